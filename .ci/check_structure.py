@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the house: every source belongs to a target, every path that a text names is there, no message of the solver
 names a key of the case, no function is too large, every source says its licence, no folder of solver/ includes one
-above it.
+above it, what builds without CUDA does not see CUDA's headers, and no test compares by doctest::Approx itself.
 
 Called with the compile_commands.json of a build. Prints one line for each fault; exit code 1 if there is any.
 """
@@ -64,6 +64,34 @@ def orphans(files, in_targets):
     for path in files:
         if path.endswith(HEADERS) and path not in included:
             yield f"{path}: no file includes it"
+
+
+def cuda_in_cpu_builds(files):
+    """Sources of builds without CUDA that see a header of CUDA's, by whichever way: a machine that has these headers
+    where compilers look compiles them all the same."""
+    with open("gpu/CMakeLists.txt", encoding="utf-8") as file:
+        ours = re.search(r'FILTER sources INCLUDE REGEX\s+"([^"]+)"', file.read()).group(1).replace("\\\\", "\\")
+    includes, foreign = {}, {}
+    for path in files:
+        if path.endswith(SOURCES + HEADERS) and path.startswith(HOUSES):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            includes[path] = re.findall(r'^\s*#\s*include "([^"]+)"', text, re.M)
+            foreign[path] = re.findall(r"^\s*#\s*include <(cu[^>]*|cooperative_groups\.h)>", text, re.M)
+    for source in includes:
+        if not source.endswith(".cpp") or re.search(r"^tests/gpu/(cards/)?gpu_", source):
+            continue
+        if source.startswith("gpu/") and not re.search(ours, source):
+            continue
+        seen, left = {source}, [source]
+        while left:
+            path = left.pop()
+            if foreign[path]:
+                yield f"{source}: belongs to builds without CUDA and includes <{foreign[path][0]}>, by {path}"
+                break
+            new = [name for name in includes[path] if name in includes and name not in seen]
+            seen.update(new)
+            left += new
 
 
 def comments_of(path, line):
@@ -184,10 +212,21 @@ def climbing(files):
                     yield f"{path}:{number}: includes solver/{included[1]}, which stands above solver/{folder[1]}"
 
 
+def loose_comparisons(files):
+    """Comparisons by doctest::Approx itself, which adds 1 to the size of what it compares."""
+    for path in files:
+        if path.startswith("tests/") and not path.startswith("tests/support/") and path.endswith(SOURCES + HEADERS):
+            with open(path, encoding="utf-8") as file:
+                for number, line in enumerate(file, 1):
+                    if re.search(r"\bApprox\b", line.split("//")[0]):
+                        yield f"{path}:{number}: doctest::Approx accepts anything near 0; use near() or within() of tests/support/near.h"
+
+
 def main():
     files = [path for path in tracked() if os.path.exists(path)]
-    faults = [*orphans(files, compiled(sys.argv[1])), *missing_references(files), *foreign_words(files),
-              *too_long(files), *without_licence(files), *climbing(files)]
+    faults = [*orphans(files, compiled(sys.argv[1])), *cuda_in_cpu_builds(files), *missing_references(files),
+              *foreign_words(files), *too_long(files), *without_licence(files), *climbing(files),
+              *loose_comparisons(files)]
     print("\n".join(faults) if faults else "clean")
     return 1 if faults else 0
 

@@ -26,9 +26,9 @@ namespace {
 Verbosity current_verbosity = Verbosity::normal;
 bool progress_shown = false;
 bool write_failed = false;
-std::mutex warnings_mutex;  // of the records and their texts
+std::mutex warnings_mutex;  // guards the records and their texts
 std::vector<WarningRecord*> warning_records;
-bool reader_gone = false;  // or nothing is to be read
+bool reader_gone = false;  // or nothing should be read
 
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {

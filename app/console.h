@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program says: results on stdout, log and progress on stderr.
+// Output of the program: results on stdout, log and progress on stderr.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,10 @@ void set_verbosity(Verbosity verbosity);  // quiet: warnings and errors only; ve
 void log_debug(const std::string& message);
 void log_info(const std::string& message);
 void log_warning(const std::string& message);
-// A warning that the result has elsewhere, such as that of a point of a sweep.
+// Logs a warning that is stored with a part of the result, such as a point of a sweep.
 void log_warning_of_part(const std::string& message);
-// What a result says that its run warned of: `before`, and what log_warning() is given while this
-// lives, each text once.
+// Collects the warnings that a result file stores: `before`, then all that log_warning() is given
+// while this object lives, each text once.
 class WarningRecord {
  public:
   explicit WarningRecord(std::vector<std::string> before = {});
@@ -32,27 +32,26 @@ class WarningRecord {
 };
 void log_error(const std::string& message);
 
-// One line of results, written through at once. Failing is remembered and does not end a
-// computation: see output_failed(). A reader that has closed the pipe, as `head` does, is not a
-// failure.
+// Writes one line of results at once. A failure does not end the computation but is remembered: see
+// output_failed(). A reader that closes the pipe, such as `head`, is not a failure.
 void print_line(const std::string& line);
 bool output_failed();
 
-// Nothing more of this process is seen: another one says the same. `errors`: but its errors.
+// Silences this process because another one prints the same. errors_told: still prints its errors.
 enum class Silence { all, errors_told };
 void silence(Silence silence);
 
-// A line that is replaced by the next one, on a terminal only, some times a second at most.
+// Shows a line that the next one replaces, on a terminal only and at most a few times a second.
 void show_progress(const std::string& line);
 void clear_progress();
-// "  40 s left" where `done` parts have taken the time since `begin` and `left` are still to come,
-// each as long as those; empty where none is done yet.
+// Estimates "  40 s left" from the time since `begin` for `done` parts, if the `left` ones take
+// equally long; empty until one is done.
 std::string time_left_text(std::chrono::steady_clock::time_point begin, int done, int left);
 
-// COLUMNS, or the columns of the terminal that stdout is; `fallback` where there is neither. Log
-// lines are coloured on a terminal only, and not where NO_COLOR is set.
+// Returns COLUMNS, or the width of the terminal on stdout; `fallback` if neither is known. Log
+// lines are coloured on a terminal only, unless NO_COLOR is set.
 int terminal_columns(int fallback);
-// The same for tables, which take 100 columns in a pipe or a file.
+// The width for tables: as above, 100 columns in a pipe or a file.
 int table_columns();
 
 }  // namespace slipfield

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ended a command, as the user reads it.
+// The reason that a command ended, in words for the user.
 #pragma once
 
 #include <exception>
@@ -12,7 +12,8 @@ struct Failure {
   int exit_code = 0;
 };
 
-// An interrupt, a lack of memory, an error of our own, or a defect ("internal error").
+// Classifies the exception: an interrupt, out of memory, an error of our own, or a defect
+// ("internal error").
 Failure failure_of(const std::exception_ptr& error);
 
 }  // namespace slipfield

@@ -13,7 +13,7 @@ volatile std::sig_atomic_t received_signal = 0;
 
 extern "C" void slipfield_remember_signal(int signal_number) { received_signal = signal_number; }
 
-// Signals that the caller made the program ignore (nohup: hang-up) stay ignored.
+// Signals that the caller had the program ignore (nohup: hang-up) stay ignored.
 void watch(int signal_number) {
   struct sigaction action {};
   sigaction(signal_number, nullptr, &action);

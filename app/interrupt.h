@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C, `kill`, the end of the terminal and a batch system's limit of processor time end a run at
-// its next iteration, so that the finished steps are kept. A second signal ends the program at
-// once.
+// Ctrl-C, `kill`, the end of the terminal and a batch system's CPU time limit end a run at its next
+// iteration and keep the finished steps. A second signal ends the program at once.
 #pragma once
 
 #include <exception>
@@ -19,7 +18,7 @@ class Interrupted : public std::exception {
 };
 
 void watch_interrupts();
-// On several ranks: all ranks throw if one of them has received a signal to end.
+// On several ranks all throw if one of them has received a signal to end.
 void throw_if_interrupted();
 
 }  // namespace slipfield

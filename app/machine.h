@@ -8,8 +8,8 @@
 namespace slipfield {
 
 struct Machine {
-  std::string processor;         // "unknown" where the system does not say
-  unsigned threads = 0;          // that this process may use
+  std::string processor;         // "unknown" if the system does not report it
+  unsigned threads = 0;          // available to this process
   std::size_t memory_bytes = 0;  // physical; 0: unknown
 };
 Machine describe_machine();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield: the command line, and the one place where errors become a sentence and an exit code.
+// slipfield: the command line. Only here do errors become a message and an exit code.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -42,9 +42,9 @@ int fail(const std::string& message, ExitCode exit_code, bool json) {
   return fail(message, static_cast<int>(exit_code), json);
 }
 
-// The first rank reports a failure that all ranks share. After any other failure the other ranks
-// would wait for this one: it ends them all. The pause lets the first rank report, if it fails in
-// the same way.
+// The first rank reports a failure that all ranks share. After any other failure the others would
+// wait for this rank, so it ends them all. The pause lets the first rank report first if it fails
+// likewise.
 int fail_on_ranks(const std::string& message, int exit_code, bool json) {
   if (ranks::is_failure_shared()) return fail(message, exit_code, json);
   if (!ranks::is_first()) {

@@ -60,7 +60,7 @@ CudaDevice describe(int device) {
   return entry;
 }
 
-// CUDA keeps the device in the thread: each call of the solver goes to its own.
+// CUDA's current device belongs to the thread: each call makes the solver's device current.
 class SolverOnDevice final : public ContactSolver {
  public:
   SolverOnDevice(int device, std::unique_ptr<ContactSolver> solver)
@@ -122,7 +122,7 @@ CudaStatus cuda_status() {
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code != cudaSuccess || count == 0) {
     status.reason = why_no_device(code);
-    cudaGetLastError();  // the error stays in this call
+    cudaGetLastError();  // clears the error of this call
     return status;
   }
   for (int device = 0; device < count; ++device) status.devices.push_back(describe(device));
@@ -143,6 +143,14 @@ std::size_t cuda_free_bytes(int device) {
 }
 
 void cuda_copy(double* to, const double* from, std::size_t count) {
+  // What another library writes there may be in a stream that no copy waits for.
+  for (const double* place : {static_cast<const double*>(to), from}) {
+    cudaPointerAttributes where{};
+    SLIPFIELD_CUDA_CHECK(cudaPointerGetAttributes(&where, place));
+    if (where.type != cudaMemoryTypeDevice) continue;
+    const OnDevice there(where.device);
+    SLIPFIELD_CUDA_CHECK(cudaDeviceSynchronize());
+  }
   SLIPFIELD_CUDA_CHECK(cudaMemcpy(to, from, count * sizeof(double), cudaMemcpyDefault));
   SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(nullptr));  // between devices a copy may still run
 }

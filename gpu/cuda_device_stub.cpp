@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for the GPU where the program is built without the CUDA toolkit.
+// Replaces the GPU in builds without the CUDA toolkit.
 #include "gpu/cuda_device.h"
 #include "solver/error.h"
 #include "solver/gradient/step_systems.h"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Enables CUDA where nvcc, cuFFT and cuSOLVER are found and work; says why where not. AUTO also
-# wants an NVIDIA driver: a machine without one cannot run the kernels, which take half the time of a
-# build.
+# Enables CUDA if nvcc, cuFFT and cuSOLVER are found and work; else reports why. AUTO also requires an
+# NVIDIA driver: a machine without one cannot run the kernels, which take half the time of a build.
 #
 # Sets SLIPFIELD_WITH_CUDA, SLIPFIELD_CUDA_VERSION and SLIPFIELD_CUDA_REASON. The code is compiled
 # for CMAKE_CUDA_ARCHITECTURES or the environment's CUDAARCHS if given, else for this machine's

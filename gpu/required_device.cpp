@@ -67,7 +67,7 @@ std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   const std::size_t yielding = contact_hardness(problem) > 0.0 ? kOfYielding * grid.count() : 0;
   constexpr std::size_t kOfAdhesion = 16 * sizeof(double);  // solver/step/adhesion.h
   const std::size_t adhesive = problem.adhesion.exists() ? kOfAdhesion * grid.count() : 0;
-  // With images the spectrum is made of a table of the host's (CudaInfluence::spectrum_of_table).
+  // With images the spectrum is made from a table of the host (CudaInfluence::spectrum_of_table).
   const std::size_t table = repeats_in_one_direction(grid.boundary) ? 8 * (nx + 1) * (ny + 1) : 0;
   return frictionless_field_bytes(grid) + table + yielding + adhesive + half_rows + 3 * quarter +
          rest;
@@ -81,7 +81,7 @@ std::size_t cuda_bytes_on(const ContactProblem& problem, std::size_t card_bytes)
 std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need) {
   const auto padded = static_cast<double>(fast_transform_size(2 * grid.mx - 1)) *
                       fast_transform_size(2 * grid.my - 1);
-  // For each load a table, its transform and that of the tractions; cuFFT's work areas, 1.25 times
+  // For each load a table, its transform and that of the tractions; work areas of cuFFT, 1.25 times
   // the transformed data, for three transforms at once and for one.
   constexpr double kPadded = 3.0 * kLoads + 1.25 * (kLoads + 1);
   const double fields = (kLoads + 1) * components_of(need) + kStressMeasures;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kWord = 8;  // bytes that are added together
 
-// The remainders of all bytes by the polynomial of IEEE 802.3, first bit first: of a byte alone,
-// and of one that 1, 2, ... zero bytes follow.
+// The remainders of all bytes by the polynomial of IEEE 802.3, first bit first: of a single byte,
+// and of a byte followed by 1, 2, ... zero bytes.
 constexpr std::array<std::array<std::uint32_t, 256>, kWord> kRemainders = [] {
   constexpr std::uint32_t kPolynomial = 0x04C11DB7;
   std::array<std::array<std::uint32_t, 256>, kWord> remainders{};
@@ -38,7 +38,7 @@ std::uint32_t with_byte(std::uint32_t sum, std::uint8_t byte) {
   return (sum << 8U) ^ kRemainders[0].at((sum >> 24U) ^ byte);
 }
 
-// The remainder of a sum is that of its parts, so that each byte of a word is looked up by itself.
+// The remainder of a sum is the sum of remainders, so each byte of a word is looked up separately.
 std::uint32_t with_bytes(std::uint32_t sum, std::span<const char> bytes) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(bytes[i]); };
   for (; bytes.size() >= kWord; bytes = bytes.subspan(kWord)) {
@@ -58,7 +58,7 @@ struct Cksum {
   std::uint64_t bytes = 0;
 };
 
-// The checksum of the file's first `most` bytes, or of all; nothing where it cannot be read.
+// The checksum of the file's first `most` bytes, or of all; nothing if it cannot be read.
 std::optional<Cksum> cksum_of(std::istream& file, std::uint64_t most) {
   Cksum found;
   std::vector<char> block(std::size_t{1} << 20U);

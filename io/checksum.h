@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By which a file that was read can be known again, and one that was damaged.
+// Checksums that identify input files and detect damaged results.
 #pragma once
 
 #include <filesystem>
@@ -7,14 +7,14 @@
 
 namespace slipfield {
 
-// What `cksum FILE` prints (POSIX), with the file's name without folders: checksum, bytes, name.
-// "- - name" where the file cannot be read.
+// The output of `cksum FILE` (POSIX) with the file's name without folders: checksum, bytes, name.
+// "- - name" if the file cannot be read.
 std::string cksum_line(const std::filesystem::path& path);
 
-// The line that a file ends with which require_checksum() takes, from what comes before it. HDF5
-// does not mind what is behind its last byte.
+// The line to append to a file so that require_checksum() accepts it. HDF5 ignores bytes after its
+// own end.
 std::string checksum_end(const std::filesystem::path& path);
-// Throws InputError where a file does not end with the checksum of what is before that.
+// Throws InputError if the file does not end with the checksum of all bytes before it.
 void require_checksum(const std::filesystem::path& path);
 
 }  // namespace slipfield

@@ -13,7 +13,7 @@
 namespace slipfield {
 namespace {
 
-// Each word between blanks and semicolons that has a comma is a number with a decimal comma, none
+// Every word with a comma, between blanks and semicolons, is a number with a decimal comma, none
 // has a point, and there are several.
 bool has_clear_words(std::string_view line) {
   const auto words = words_of(line, " \t\r;");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ending of a file's name, which says what is in it whether letters are small or not.
+// The ending of a file's name, which determines its format regardless of case.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace slipfield {
 
-// In lower case: ".h5" of OUT.H5, "" where there is none.
+// In lower case: ".h5" for OUT.H5, "" if there is none.
 inline std::string file_ending(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),

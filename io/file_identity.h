@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a file is the one that was looked at before, and unchanged.
+// Recognises a file that was read before and has not changed since.
 #pragma once
 
 #include <sys/types.h>
@@ -10,7 +10,7 @@
 
 namespace slipfield {
 
-// The kernel gives a file a new time of change with whatever is done to its bytes or its name.
+// The kernel updates the time of change with every change of a file's bytes or name.
 struct FileIdentity {
   dev_t device = 0;
   ino_t inode = 0;
@@ -19,12 +19,12 @@ struct FileIdentity {
   std::int64_t changed_ns = 0;
   bool operator==(const FileIdentity&) const = default;
 
-  // It was last changed some seconds ago. A change in the same tick of the clock as the last one
-  // leaves no trace, so that a file that is being written may look the same and be another.
+  // Returns whether the last change is at least some seconds old. A second change in the same clock
+  // tick leaves no trace, so that a file being written may look unchanged.
   [[nodiscard]] bool is_settled() const;
 };
 
-// Nothing where there is no such file.
+// Nothing if there is no such file.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
 }  // namespace slipfield

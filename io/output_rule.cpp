@@ -72,7 +72,7 @@ bool is_table(const fs::path& path) {
   }
 }
 
-// The first line as `export` writes it.
+// Recognises the first line that `export` writes.
 bool is_exported(const fs::path& path) {
   const std::string bytes = beginning_of(path);
   const std::string_view line = std::string_view(bytes).substr(0, bytes.find('\n'));
@@ -114,7 +114,7 @@ const KnownKind& known_kind(FileKind kind) {
   return *std::ranges::find(kKinds, kind, &KnownKind::kind);
 }
 
-// Compares device and inode, and so sees through links.
+// Compares device and inode, and so follows links.
 bool is_one_of(const fs::path& path, const std::vector<fs::path>& inputs) {
   return std::any_of(inputs.begin(), inputs.end(), [&](const fs::path& input) {
     std::error_code not_there;
@@ -122,7 +122,7 @@ bool is_one_of(const fs::path& path, const std::vector<fs::path>& inputs) {
   });
 }
 
-// Leaves room in the name for the temporary files next to it: NAME.checkpoint,
+// Leaves room in the name for the suffixes of temporary files next to it: NAME.checkpoint,
 // NAME.partial-12345.1.
 void require_room_in_name(const fs::path& path, const fs::path& folder) {
   constexpr long kBeside = 24;

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Moves without replacing; an error number, 0 when done. Some file systems know no such rename;
-// a hard link refuses an existing name as well.
+// Moves without replacing; returns an error number, or 0. Some file systems do not support such a
+// rename; a hard link also refuses an existing name.
 int move_without_replacing(const fs::path& from, const fs::path& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
@@ -27,8 +27,8 @@ int move_without_replacing(const fs::path& from, const fs::path& to) {
   return unlink(from.c_str()) == 0 ? 0 : errno;
 }
 
-// So that a name never stands for a file whose contents a power failure took. Where a file system
-// cannot do it nothing is lost but that.
+// Ensures that a name never refers to contents lost in a power failure. On file systems without
+// this function only that guarantee is lost.
 void sync_to_disk(const fs::path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -36,7 +36,7 @@ void sync_to_disk(const fs::path& path) {
   close(descriptor);
 }
 
-// The file that a symbolic link stands for, whether it exists or not.
+// The target of a symbolic link, whether or not it exists.
 fs::path follow_links(fs::path path) {
   constexpr int kMostLinks = 40;  // as the kernel
   std::error_code error;
@@ -45,7 +45,7 @@ fs::path follow_links(fs::path path) {
   return path;
 }
 
-// A new name in the folder of `path`; one from this process or another machine may exist.
+// A new name in the folder of `path`; files of this process or of another machine may exist.
 fs::path temporary_name(const fs::path& path) {
   const std::string stem = path.string() + ".partial-" + std::to_string(getpid());
   fs::path name = stem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tables of numbers in text files share: comments, numbers as other programs write them.
+// Helpers for tables of numbers in text files: comments, and numbers as other programs write them.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ inline std::string lower_case(std::string_view text) {
   return result;
 }
 
-// Letters and digits alone, in lower case: "X_Offset", "x offset" and "XOffset" are one name.
+// Keeps only letters and digits, in lower case: "X_Offset", "x offset" and "XOffset" become one
+// name.
 inline std::string plain_name(std::string_view name) {
   std::string plain;
   for (const char letter : lower_case(name))
@@ -28,7 +29,8 @@ inline std::string plain_name(std::string_view name) {
   return plain;
 }
 
-// Up to the first of `starts`. A # within a word, as in Microsoft's 1.#QNAN, is part of the word.
+// Cuts the line at the first of `starts`. A # within a word, as in Microsoft's 1.#QNAN, does not
+// count.
 inline std::string_view before_comment(std::string_view line, std::string_view starts) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (starts.find(line[i]) == std::string_view::npos) continue;
@@ -47,7 +49,7 @@ inline std::string_view without_byte_order_mark(std::string_view line) {
   return line;
 }
 
-// As std::from_chars reads it: without a plus, and with e where Fortran writes 1.5D+02.
+// Converts a number for std::from_chars: without a plus, and with e for Fortran's 1.5D+02.
 inline std::string plain_number(std::string_view word) {
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
   std::string text(word);

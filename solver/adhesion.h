@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of adhesion between the surfaces: the stress that draws them together as a function of the
-// gap (THEORY.md 4.11). Each law's stress falls with the gap, and its integral over all gaps is the
-// work.
+// Laws of adhesion: the attractive stress between the surfaces as a function of the gap (THEORY.md
+// 4.11). The stress of each law falls with the gap, and its integral over all gaps is the work.
 #pragma once
 
 #include <cmath>
@@ -31,7 +30,8 @@ struct Adhesion {
   }
 };
 
-// At a gap >= 0; work_left: the work of separation that is still to be done there.
+// Values at a gap >= 0; work_left: work needed to separate the surfaces completely from there
+// [force/length].
 struct AdhesiveStress {
   double stress = 0.0;
   double work_left = 0.0;
@@ -49,7 +49,7 @@ SLIPFIELD_HD inline AdhesiveStress smooth_adhesion(const Adhesion& adhesion, dou
 }
 
 // The part of a triangle where a linear gap is below `reach`: the integrals over it of the three
-// linear shape functions and of reach - gap, all over the triangle's area.
+// linear shape functions and of reach - gap, divided by the triangle's area.
 struct BandOfTriangle {
   double share[3] = {0.0, 0.0, 0.0};
   double depth = 0.0;
@@ -71,7 +71,7 @@ SLIPFIELD_HD inline BandOfTriangle band_of_triangle(const double (&gap)[3], doub
     band.depth = whole;
     return band;
   }
-  // The corner that is alone on its side, and where its edges cross `reach`.
+  // i: the corner that is alone on its side of `reach`; its two edges cross `reach`.
   const int i = below == 1 ? last_below : last_above;
   const int j = (i + 1) % 3;
   const int k = (i + 2) % 3;
@@ -103,11 +103,11 @@ struct GapField {
   }
 };
 
-// Maugis's stress is discontinuous: element by element an edge of the band could stand anywhere
-// within one element, and loading would leave it elsewhere than unloading. So the gap is taken as
-// linear between the centres, over both pairs of triangles that a cell of four centres divides
-// into, and the stress of an element is what the band gives its shape function. Beyond the edge of
-// a free grid, and where nothing can touch, half of a cell is left, in which the gap continues.
+// Maugis's stress is discontinuous: evaluated per element, an edge of the band could stop anywhere
+// within an element, at different places in loading and unloading. So the gap is taken as linear
+// between the centres, over both pairs of triangles into which a cell of four centres divides, and
+// the stress of an element is the integral of the band with its shape function. Beyond the edge of
+// a free grid, and where nothing can touch, the gap continues over the remaining half cell.
 SLIPFIELD_HD inline AdhesiveStress banded_adhesion(const Adhesion& adhesion, const GapField& field,
                                                    std::size_t i) {
   constexpr int kTriangles[4][3] = {{0, 1, 3}, {0, 2, 3}, {0, 1, 2}, {1, 2, 3}};
@@ -143,7 +143,7 @@ SLIPFIELD_HD inline AdhesiveStress banded_adhesion(const Adhesion& adhesion, con
   return {strength * share, strength * depth};
 }
 
-// The stress of element i, and the work left there.
+// Stress and remaining work of element i.
 SLIPFIELD_HD inline AdhesiveStress adhesion_at(const Adhesion& adhesion, const GapField& field,
                                                std::size_t i) {
   if (!(field.gap[i] < HUGE_VAL)) return {};

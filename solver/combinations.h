@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What combines with what: the features of a problem, which pairs of them do not go together, and
-// which ways of computing do not take them. One table (check/combinations.cpp): check_problem()
-// refuses from it, GPUs, ranks and batches refuse from it, and app/RUNNING.md prints it.
+// Which features combine: the features of a problem, the pairs that exclude each other, and the
+// ways of computing that do not support them. A single table (check/combinations.cpp):
+// check_problem(), GPUs, ranks and batches refuse from it, and app/RUNNING.md prints it.
 #pragma once
 
 #include <string>
@@ -12,19 +12,24 @@
 
 namespace slipfield {
 
-// Besides one process on the CPU, which computes everything that check_problem() accepts.
-// derivatives: of a step, after it (gradient/step_derivatives.h).
+// Ways of computing besides one process on the CPU, which supports everything that check_problem()
+// accepts. derivatives: of a step, after it (gradient/step_derivatives.h).
 enum class Way { gpu, several_gpus, several_ranks, batch, derivatives };
 
-// Why this way does not take the problem, as a clause ("its grid is periodic"); empty: it does.
+// Why this way does not support the problem, as a clause ("its grid is periodic"); empty if it
+// does.
 std::string refusal_on(Way way, const ContactProblem& problem);
 
-// Throws InputError where the way does not take the problem. `accepted`: what does, where that is
-// not another way.
+// Throws InputError if the way does not support the problem. accepted: what supports it, if not
+// another way.
 void require_on(Way way, const ContactProblem& problem, const std::string& accepted = {});
 
-// Why stresses inside the bodies are not computed; empty: they are. Of `problem` count the bodies,
-// what is between them, and the grid.
+// Why the problem has no error estimate, as a clause ("only steady rolling has one"); empty: it may
+// ask for one.
+std::string refusal_of_estimate(const ContactProblem& problem);
+
+// Why stresses inside the bodies are not available; empty if they are. Only the bodies, what is
+// between them, and the grid of `problem` matter.
 std::vector<Fault> refuse_interior(const ContactProblem& problem);
 
 // A line of the table in app/RUNNING.md.

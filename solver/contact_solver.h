@@ -20,16 +20,16 @@ struct Progress {
 };
 using ProgressCallback = std::function<void(const Progress&)>;
 
-// Coefficients of friction by something that the solver of a contact does not know: the
-// temperatures of its surfaces (solver/surface/warm_friction.h). A step asks in each of its rounds.
-// One value for each element of the whole grid, x fastest.
+// Supplies friction coefficients that depend on something unknown to the contact solver: surface
+// temperatures (solver/surface/warm_friction.h). Called in each round of a step. One value per
+// element of the whole grid, x fastest.
 class FrictionFollower {
  public:
   virtual ~FrictionFollower() = default;
-  // Before a step whose law is not that of the step before.
+  // Called before a step whose law differs from that of the step before.
   virtual std::vector<double> first_coefficients(const FrictionByTemperature& law) = 0;
-  // Those that belong to what a round found: pressure, tractions, slip and division of `found`,
-  // rigid slip and totals of `report`.
+  // The coefficients for the result of a round: `found` has pressure, tractions, slip and division,
+  // `report` the rigid slip and totals.
   virtual std::vector<double> coefficients(const StepInput& step, const ContactSolution& found,
                                            const StepReport& report) = 0;
 };
@@ -42,36 +42,36 @@ class ContactSolver {
  public:
   virtual ~ContactSolver() = default;
 
-  // Solves one step from the tractions that the step before left, and makes its state the current
-  // one. Not converging is reported, not thrown. Throws InputError where the step has a fault
-  // (check_step of problem_check.h); the state then stays what it was.
+  // Solves one step from the tractions of the step before, and makes its state the current one.
+  // Non-convergence is reported, not thrown. Throws InputError if the step has a fault (check_step
+  // of problem_check.h); the state is then unchanged.
   virtual StepReport advance(const StepInput& step) = 0;
 
-  // Whom steps with FrictionByTemperature ask for coefficients; it outlives them. The simplified
-  // theory has no such steps.
+  // Sets the source of coefficients for steps with FrictionByTemperature; it must outlive them. The
+  // simplified theory has no such steps.
   virtual void follow_friction(FrictionFollower& /*follower*/) {}
 
   // Host copy of the current state's fields; call after advance().
   [[nodiscard]] virtual ContactSolution download() const = 0;
 
-  // As download(), of the chosen fields; others may stay empty.
+  // Like download(), for the chosen fields; others may stay empty.
   [[nodiscard]] virtual ContactSolution download_fields(const ChosenFields& /*chosen*/) const {
     return download();
   }
 
-  // Where the current state has a field of ContactSolution: x fastest, in the memory of the device
-  // that computes, until the next call of advance() or restore(). Null for a field that is formed
-  // on its way to the host.
+  // Address of a field of the current state: x fastest, in the memory of the computing device,
+  // valid until the next call of advance() or restore(). Null for a field that is formed only when
+  // downloaded.
   [[nodiscard]] virtual const double* device_values(
       std::vector<double> ContactSolution::* /*field*/) const {
     return nullptr;
   }
 
-  // After a step: what restore() needs to continue from it, in a solver of the same problem and
-  // backend. From there advance() gives the bits that it would have given without the break, on a
-  // machine and with threads that compute the same bits.
+  // After a step: what restore() needs to continue, in a solver of the same problem and backend.
+  // advance() then gives the same bits as without the interruption, on a machine and with threads
+  // that compute the same bits.
   [[nodiscard]] virtual SolverState state() const = 0;
-  // last: the step after which `state` was taken. Throws InputError where it is not a state of this
+  // last: the step after which `state` was taken. Throws InputError if it is not a state of this
   // problem.
   virtual void restore(const SolverState& state, const StepInput& last) = 0;
 
@@ -79,19 +79,19 @@ class ContactSolver {
   [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance
 };
 
-// The CPU reference, or the simplified theory where the problem asks for it. Throws InputError with
-// all faults of the problem (problem_check.h), or where this machine has too little memory.
+// The CPU solver, or the simplified theory if the problem requests it. Throws InputError with all
+// faults of the problem (problem_check.h), or if this machine has too little memory.
 // app/run/solver_factory.h chooses between it and the GPU.
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress = {});
 
-// A ContactSolver that solves every step as a whole, beginning with its normal problem, whatever
-// was solved before: solving the normal problem alone saves little where the tangential one is
-// needed as well.
+// Interface of a ContactSolver that solves every step completely, including its normal problem,
+// whatever was solved before: then solving the normal problem alone saves little if the tangential
+// one is needed as well.
 class WholeSteps {
  public:
   virtual ~WholeSteps() = default;
-  // False where the next step continues from what was solved before.
+  // False if the next step continues from what was solved before.
   [[nodiscard]] virtual bool solves_whole_steps() const = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors that leave a module. One catch, in app/main.cpp, turns them into a sentence and an
-// exit code.
+// The errors that leave a module. A single catch, in app/main.cpp, turns them into a sentence and
+// an exit code.
 //
 // Not converging is not an error: it is a value in StepReport.
 #pragma once
@@ -28,19 +28,19 @@ class Error : public std::runtime_error {
   ExitCode exit_code_;
 };
 
-// What the user gave cannot be computed: a sentence that names it and says what is accepted.
+// The user's input cannot be computed: the sentence names the input and says what is accepted.
 class InputError : public Error {
  public:
   explicit InputError(const std::string& message) : Error(message, ExitCode::bad_input) {}
 };
 
-// A device that computes has too little memory free: elsewhere the same work can succeed.
+// The computing device has too little free memory: the same work may succeed elsewhere.
 class OutOfMemory : public Error {
  public:
   using Error::Error;
 };
 
-// The device that computes is lost, such as a GPU that failed: no later call can succeed in this
+// The computing device is lost, for example a failed GPU: no later call can succeed in this
 // process.
 class BackendLost : public Error {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coulomb friction whose coefficient may differ from element to element, and between adhesion and
-// slip: |p_t| <= tau_0 + mu p_n in contact, with mu the static coefficient where the element
-// adheres, and mu(w) where it slips at the velocity w [length/time] (THEORY.md 5.6).
+// Coulomb friction whose coefficient may vary between elements, and between adhesion and slip:
+// |p_t| <= tau_0 + mu p_n in contact, where mu is the static coefficient in adhesion and mu(w) in
+// slip at the velocity w [length/time] (THEORY.md 5.6).
 #pragma once
 
 #include <memory>
@@ -27,15 +27,15 @@ struct FrictionAlongY {
   bool operator==(const FrictionAlongY&) const = default;
 };
 
-// By the surface temperature of body 1 [degrees], which needs a heat request of the problem: linear
-// between points and constant beyond them (THEORY.md 15.4).
+// By the surface temperature of body 1 [degrees]: linear between points and constant beyond them
+// (THEORY.md 15.4). Needs a heat request of the problem.
 struct FrictionByTemperature {
   std::vector<double> temperature;  // increasing
-  std::vector<double> value;  // >= 0, one for each point; of each place in y, one after another
+  std::vector<double> value;        // >= 0, one per point; for several places y one block per place
   // Increasing places, linear between them and constant beyond; empty: the same everywhere.
   std::vector<double> y = {};
-  // As of a coefficient that falls with the slip velocity (THEORY.md 5.9).
-  double memory_distance = 0.0;  // 0: at once
+  // As for a coefficient that falls with the slip velocity (THEORY.md 5.9).
+  double memory_distance = 0.0;  // 0: no memory
   double memory_velocity = 0.0;
   bool operator==(const FrictionByTemperature&) const = default;
 
@@ -45,7 +45,7 @@ struct FrictionByTemperature {
 // One value for each element, x fastest. Copies share the values; equality compares them.
 struct FrictionByElement {
   std::shared_ptr<const std::vector<double>> value;  // >= 0
-  std::string file;  // absolute, and `dataset` of it: where the values were read; or empty
+  std::string file;  // absolute path and `dataset` they were read from, or empty
   std::string dataset;
   bool operator==(const FrictionByElement& other) const {
     return file == other.file && dataset == other.dataset &&
@@ -60,8 +60,7 @@ inline FrictionByElement friction_by_element(std::vector<double> values) {
   return elements;
 }
 
-// The numbers of a falling law at a place along y; between such places they are linear, and
-// constant beyond them.
+// The parameters of a falling law at a place along y; linear between places and constant beyond.
 struct LawAlongY {
   double y = 0.0;
   SlidingLaw law;
@@ -69,16 +68,16 @@ struct LawAlongY {
 };
 
 struct Friction : FallingNumbers {
-  double coefficient = 0.0;  // static, mu >= 0; where it varies the greatest
-  // In slip, or in fast slip for a falling law; at most the static one. None: the same.
+  double coefficient = 0.0;  // static, mu >= 0; the greatest if it varies
+  // Coefficient in slip, in fast slip for a falling law; at most the static one. None: equal to it.
   std::optional<double> kinetic;
   FrictionLaw law = FrictionLaw::constant;
   // The coefficient follows the slip over this distance, at least as fast as if it slipped at
-  // memory_velocity (THEORY.md 5.9); 0: at once.
+  // memory_velocity (THEORY.md 5.9); 0: without delay.
   double memory_distance = 0.0;
   double memory_velocity = 0.0;
-  // A law that differs along y; `coefficient` and `kinetic` are then its greatest and its least
-  // value. Empty: the same everywhere.
+  // A law that varies along y; `coefficient` and `kinetic` are then its greatest and least value.
+  // Empty: the same everywhere.
   std::vector<LawAlongY> along_y = {};
   std::variant<FrictionEverywhere, FrictionAlongY, FrictionByElement, FrictionByTemperature> place =
       {};
@@ -101,10 +100,10 @@ inline SlidingLaw sliding_law(const Friction& friction) {
   law.kinetic = friction.kinetic.value_or(friction.coefficient);
   return law;
 }
-// The law of the row of elements at y.
+// The law for the row of elements at y.
 SlidingLaw sliding_law(const Friction& friction, double y);
 
-// The static coefficient of each element, x fastest; of one by temperature the greatest.
+// The static coefficient of each element, x fastest; the greatest one for friction by temperature.
 std::vector<double> static_coefficients(const Friction& friction, const Grid& grid);
 
 }  // namespace slipfield

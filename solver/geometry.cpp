@@ -29,7 +29,7 @@ void add_heights(const Grid& grid, const RowRange& rows, std::vector<double>& h,
   }
 }
 
-// The distance that a height stands for.
+// Converts heights to the distance that they represent.
 class DistanceOf {
  public:
   DistanceOf(HeightsOf of, const std::vector<double>& heights)
@@ -107,8 +107,8 @@ struct ShapeAdder {
 // Complete elliptic integrals K, D = (K - E)/k^2, B = (E - k'^2 K)/k^2 of the complementary modulus
 // k' = b/a, by the arithmetic-geometric mean of 1 and k' with its differences c_n (THEORY.md 3.2):
 //   E = K (1 - k^2/2 - sum of 2^(n-1) c_n^2).
-// k' itself is what is given, and k^2 is divided out of every c_n^2, so no digits are lost near a
-// circle (k = 0) nor where k' is tiny.
+// k' itself is given, and k^2 is divided out of every c_n^2, so that no digits are lost near a
+// circle (k = 0) or for tiny k'.
 struct EllipticIntegrals {
   double first = 0.0;
   double d = 0.0;

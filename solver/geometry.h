@@ -16,7 +16,8 @@
 
 namespace slipfield {
 
-struct QuadraticShape {  // h = xx x^2 + xy x y + yy y^2 + x x + y y + constant
+struct QuadraticShape {  // h = xx x^2 + xy x y + yy y^2 + x x + y y + constant [length]
+  // Second-order coefficients [1/length], slopes [-], and the height at the origin [length].
   double xx = 0.0;
   double xy = 0.0;
   double yy = 0.0;
@@ -51,21 +52,21 @@ struct HertzShape {
 
 enum class HeightsOf { distance, lower, upper };
 
-// One value per element (my rows of mx). `distance`: h itself. `lower`, `upper`: height of that
-// body's surface, measured outwards from the body; of the elements, the summit touches first:
+// One value per element (my rows of mx). distance: h itself. lower, upper: height of that body's
+// surface, measured outwards from the body; the highest element touches first:
 //   h = max - value.
 struct HeightsShape {
   HeightsOf of = HeightsOf::distance;
   std::vector<double> values;
 };
 
-// The curve of a profile between its points: a not-a-knot spline, the smoothest, or a cubic that
-// rises and falls only as the points do.
+// The curve of a profile between its points: a not-a-knot spline, which is smoothest, or a cubic
+// that is monotone wherever the points are.
 enum class ProfileCurve { cubic, monotone };
 
-// A lateral profile: the curve through points (y, z), extruded along x, and curved there: z is
-// taken as the heights above, and h gets curvature_x x^2/2 more. y strictly increasing, at least
-// two, over the grid's element centres.
+// A lateral profile: the curve through points (y, z), extruded along x. z means the same as the
+// heights above; curvature_x adds curvature_x x^2/2 to h. y: strictly increasing, at least two
+// points, covering the grid's element centres.
 struct ProfileShape {
   HeightsOf of = HeightsOf::distance;
   std::vector<double> y;
@@ -73,7 +74,7 @@ struct ProfileShape {
   double curvature_x = 0.0;  // [1/length]
   ProfileCurve curve = ProfileCurve::cubic;
 };
-// z at these y, which lie between the points.
+// Heights z at these y, which must lie between the points.
 std::vector<double> profile_heights(const ProfileShape& profile, const std::vector<double>& y);
 
 // Roughness on the upper or the lower body: h = -z about the mean plane.
@@ -95,13 +96,13 @@ struct HertzContact {
 HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
                            double contact_modulus);
 
-// Adds a shape to h: the rows asked for, at the element centres, x fastest. The shape has no fault
-// (problem_check.h).
+// Adds a shape to the requested rows of h, at the element centres, x fastest. The shape must be
+// faultless (problem_check.h).
 void add_undeformed_distance(const Shape& shape, const Grid& grid, const CombinedMaterial& material,
                              const RowRange& rows, std::vector<double>& h);
 
 // Sum of the shapes at the element centres, x fastest; +infinity where no contact is possible. The
-// shapes have no fault (problem_check.h).
+// shapes must be faultless (problem_check.h).
 std::vector<double> undeformed_distance(const std::vector<Shape>& shapes, const Grid& grid,
                                         const CombinedMaterial& material);
 

@@ -9,13 +9,13 @@
 
 namespace slipfield {
 
-// Below this many elements a loop is over before a second thread has woken up.
+// Below this many elements a loop ends before a second thread has woken up.
 inline constexpr std::size_t kLeastForThreads = 4096;
-// The same of products with the influence matrix and what belongs to them, which take longer: with
+// The same limit for products with the influence matrix and related work, which take longer: with
 // 20 x 20 elements two threads take four fifths of the time of one, and 16 threads half.
 inline constexpr std::size_t kLeastForProducts = 400;
 
-// Part of an element: how far rounding may move its centre from where it should be.
+// Rounding tolerance for the position of an element's centre, as part of an element.
 inline constexpr double kCentreRounding = 1.0e-9;
 
 // periodic: in both directions; periodic_x, periodic_y: in one, and free in the other.
@@ -31,7 +31,7 @@ inline bool repeats_in_one_direction(Boundary boundary) {
   return repeats_in_x(boundary) != repeats_in_y(boundary);
 }
 
-// Rows of a grid that lie together: `count` of them from `first` on.
+// Consecutive rows of a grid: `count` rows starting at `first`.
 struct RowRange {
   int first = 0;
   int count = 0;
@@ -55,7 +55,7 @@ struct Grid {
   }
   [[nodiscard]] double x(int ix) const { return x0 + (ix + 0.5) * dx; }
   [[nodiscard]] double y(int iy) const { return y0 + (iy + 0.5) * dy; }
-  // Samples from `least` to `greatest` reach over all element centres.
+  // Whether samples from `least` to `greatest` cover all element centres.
   [[nodiscard]] bool centres_within_x(double least, double greatest) const {
     const double slack = kCentreRounding * dx;
     return least <= x(0) + slack && x(mx - 1) - slack <= greatest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SLIPFIELD_HD marks an inline function that both a CPU loop and a CUDA kernel call.
-// SLIPFIELD_TEAM marks one that is compiled for the GPU where nvcc compiles it, else for the CPU.
+// SLIPFIELD_TEAM marks one that is compiled for the GPU by nvcc, otherwise for the CPU.
 #pragma once
 
 #if defined(__CUDACC__)

@@ -10,8 +10,8 @@ namespace slipfield {
 // One term of the creep compliance of a viscoelastic body,
 // J(t) = (1/G) (1 + sum of ratio (1 - exp(-t/time))).
 struct CreepTerm {
-  double ratio = 0.0;  // compliance that creep adds, over the instantaneous one, >= 0
-  double time = 0.0;   // creep (retardation) time, >= 0; at 0 it is there at once
+  double ratio = 0.0;  // added compliance over the instantaneous one, >= 0
+  double time = 0.0;   // creep (retardation) time [time], >= 0; 0: creep without delay
   friend bool operator==(const CreepTerm& a, const CreepTerm& b) {
     return a.ratio == b.ratio && a.time == b.time;
   }
@@ -33,12 +33,12 @@ struct ElasticBody {
       0.0;  // [force/length^2], > 0; of a viscoelastic body the instantaneous one
   double poisson_ratio = 0.0;         // [-], 0 <= nu <= 0.5
   std::vector<CreepTerm> creep = {};  // none: elastic
-  // The constants above are those at the surface, down to this depth [length]; 0: of all the body.
+  // Depth to which the constants above hold [length]; 0: the whole body.
   double thickness = 0.0;
-  // The layers below, from the outside in; where the last one has a thickness, it lies on a rigid
+  // The layers below, from the outside in; if the last one has a thickness, it lies on a rigid
   // base.
   std::vector<BodyLayer> below = {};
-  // The greatest pressure that its surface bears before it yields [force/length^2]; 0: any.
+  // The pressure at which the surface yields [force/length^2]; 0: it does not yield.
   double hardness = 0.0;
 };
 
@@ -51,8 +51,8 @@ inline std::vector<BodyLayer> layers_of(const ElasticBody& body) {
 
 inline bool is_layered(const ElasticBody& body) { return body.thickness > 0.0; }
 
-// Where the layers end on a rigid base [length], to the rounding of their sum; infinity where they
-// lie on a half-space.
+// Depth of the rigid base below the layers [length], up to rounding of their sum; infinity for a
+// half-space.
 inline double depth_of_base(const ElasticBody& body) {
   double depth = 0.0;
   for (const BodyLayer& layer : layers_of(body)) {
@@ -73,19 +73,19 @@ inline bool is_viscoelastic(const ElasticBody& body) {
   return creeps;
 }
 
-// Displacement of one body by a wave of traction, times the wavenumber over that traction
-// [1/modulus] (THEORY.md 2.10).
+// Displacement of one body under a wave of traction, times wavenumber over traction [1/modulus]
+// (THEORY.md 2.10).
 struct WaveCompliance {
-  double along = 0.0;   // u_l by a traction along the wave
+  double along = 0.0;   // u_t by a traction across it
   double across = 0.0;  // u_t by one across it
   double normal = 0.0;  // u_n by a pressure
-  double skew = 0.0;    // u_l by a pressure, a quarter of a wave away
+  double skew = 0.0;    // u_l by a pressure, a quarter of a wave out of phase
   friend bool operator==(const WaveCompliance& a, const WaveCompliance& b) {
     return a.along == b.along && a.across == b.across && a.normal == b.normal && a.skew == b.skew;
   }
 };
 
-// The same for waves of any length.
+// The same for a half-space; independent of the wavelength.
 inline WaveCompliance half_space_compliance(double shear_modulus, double poisson_ratio) {
   const double same = (1.0 - poisson_ratio) / shear_modulus;
   return {same, 1.0 / shear_modulus, same, 0.5 * (1.0 - 2.0 * poisson_ratio) / shear_modulus};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a problem, or of its solution, is possible but suspicious: a number of the wrong unit, a
+// Finds what is possible but suspicious in a problem or its solution: a number in the wrong unit, a
 // grid that cannot resolve the contact. Values only: io/case/doubts.h has the sentences.
 #pragma once
 
@@ -48,84 +48,88 @@ inline constexpr double kMostSemiAxis = 0.3;   // over the radius: h is a parabo
 enum class Doubt {
   low_modulus,
   high_modulus,
-  mixed_moduli,  // a thousandth of the other body's (at: u, l), of a coating also its own
+  mixed_moduli,  // a thousandth of the other body's (at: u, l); a coating: also of its own body's
   high_friction,
   large_creepage,
   large_spin,            // beyond 1/length of the contact
   direction_in_radians,  // of rolling
-  short_step,            // of steady rolling, against an element
+  short_step,            // of steady rolling, compared with an element
   no_contact,
   one_element,
   few_elements,
   high_pressure,
-  large_contact,     // no longer a half-space
-  beyond_grid,       // the contact is longer than what of it the grid covers
-  unlike_bodies,     // second order gains little where K != 0
-  extreme_pressure,  // in Pa, whatever the moduli
-  curved_period,     // a curved shape that a periodic grid repeats: its slope jumps at the edge
-  stepped_period,    // a tilted one, or a map that ends at another height than it begins
-  wide_heights,      // heights range over more than the grid
-  steep_heights,     // the median slope of heights
-  tilted_heights,  // the rise of their mean plane, against what is left; they first touch at an edge
+  large_contact,      // no longer a half-space
+  beyond_grid,        // the contact is longer than the part that the grid covers
+  unlike_bodies,      // second order gains little if K != 0
+  extreme_pressure,   // in Pa, whatever the moduli
+  curved_period,      // a curved shape that a periodic grid repeats: its slope jumps at the edge
+  stepped_period,     // a tilted shape, or a map whose ends differ in height
+  wide_heights,       // heights range over more than the grid
+  steep_heights,      // the median slope of heights
+  tilted_heights,     // the rise of their mean plane over the rest; they first touch at an edge
   scattered_summits,  // heights range over more than the contact or approach (at: c, a)
   coarse_adhesion,    // elements longer than half of the zone in which the law's stress falls
-  unseen_slip,        // rigid slip of elements that the simplified theory's coefficients leave out
-  long_step,          // of transient rolling, against the contact's length along it
-  long_creep,     // a shift in which tractions do not go linearly; its error [%], the longest shift
-  wrong_density,  // of a body that heats (at: u, l), or of one that wears (w)
-  friction_seam,  // two coefficients where a periodic grid repeats a map of friction
-  coarse_layer,   // elements longer than a layer that keeps its volume is thick, on a stiff base
-  coarse_heat,    // of the elements' slip, against that of the forces
-  idle_tolerance,      // that nothing is solved to
-  slow_friction,       // the half velocity, against that of rolling; without one only fast (at: f)
-  large_rotation,      // of a shift [rad]
-  far_shift,           // against the contact's length along it
+  unseen_slip,        // extra slip, which the simplified theory's coefficients ignore
+  long_step,          // of transient rolling, compared with the contact's length along it
+  long_creep,         // a shift with nonlinear tractions; its error [%], the longest accepted shift
+  wrong_density,      // of a body that heats (at: u, l), or of one that wears (w)
+  friction_seam,      // two coefficients where a periodic grid repeats a map of friction
+  coarse_layer,  // elements longer than the thickness of an incompressible layer on a stiff base
+  // heat of the elements' slip, compared with the power of the forces (at: s, l: a layer)
+  coarse_heat,
+  coarse_wear,     // the same between unlike bodies, for wear
+  idle_tolerance,  // nothing is solved to this tolerance
+  slow_friction,   // half velocity compared with that of rolling; without one only too fast (at: f)
+  large_rotation,  // of a shift [rad]
+  periodic_rotation,   // its slip jumps where the grid repeats it
+  far_shift,           // compared with the contact's length along it
   wrong_conductivity,  // of a body that heats (at: u, l), in W/(length K)
   wrong_capacity,      // likewise, in J/(kg K)
   strong_adhesion,     // work in force/length
   short_adhesion,      // length of the law's stress
-  deep_wear,           // of a pass or more, against the approach
-  loose_profile,       // how far a profile's curve leaves its points, against their steps there
+  deep_wear,           // of one pass or more, compared with the approach
+  loose_profile,       // how far a profile's curve overshoots its points, compared with their steps
 };
 
 struct Finding {
   Doubt doubt = Doubt::low_modulus;
   char at =
-      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory
-  double value = 0.0;        // what is suspicious, in the units of the case
-  double limit = 0.0;        // and the limit that it is compared with
-  std::size_t entry = 0;     // of ContactProblem::steps
-  bool is_estimate = false;  // Hertz's, before solving
-  int layer = 0;             // of the body's coating, from the surface, from 1; 0: the body itself
-  std::array<double, 2> between{};  // the coordinates where it is
+      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory, 'l': layers
+  double value = 0.0;        // the suspicious value, in the units of the case
+  double limit = 0.0;        // the limit that it is compared with
+  std::size_t entry = 0;     // index in ContactProblem::steps
+  bool is_estimate = false;  // from Hertz's theory, before solving
+  int layer = 0;  // layer of the body's coating, counted from 1 at the surface; 0: the body
+  std::array<double, 2> between{};  // its coordinates
 
   bool operator==(const Finding& other) const = default;
 };
 
-// Before solving: for each doubt (and body or direction) the first step that raises it. A sequence
-// may begin to load at a single point, so "few elements" is judged by the step with the most.
+// Doubts before solving: for each doubt (and body or direction) the first step that raises it. A
+// sequence may start loading at a single point, so "few elements" is judged by the step with the
+// most elements; if that has enough, by a later step with fewer than half of enough.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
 
-// A law whose half velocity is in another unit than the case.
+// A law whose half velocity seems to be in another unit than the case.
 std::optional<Finding> doubt_of_half_velocity(const Friction& friction, double rolling_velocity,
                                               Units units);
 
-// What is suspicious in these steps alone; the problem's own steps are not used.
+// Doubts about these steps alone; the problem's own steps are not used.
 std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
                                      std::span<const StepInput> steps);
 
-// After solving a step: doubts that no Hertz estimate can raise before.
+// Doubts after solving a step that no Hertz estimate can raise before.
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 
-// The heat of steady rolling, which is that of the elements' slip (THEORY.md 14.1), where the
-// forces dissipate another power, by a tenth of it or more: [power]. A contact of a wheel has it as
-// well.
-std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
-                                     const StepReport& report);
+// The power that the elements' slip dissipates in steady rolling, which heats (THEORY.md 14.1) and,
+// between unlike bodies, wears, if it differs by a tenth or more from that of the forces [power]. Also
+// applies to a contact of a wheel.
+std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
+                                            const StepReport& report);
 
-// The densities and the moduli of the bodies, and the solver's tolerance, which a case of a wheel on
-// a rail has as well.
+// Doubts about the bodies' densities and moduli and the solver's tolerance, which a case of a wheel
+// on a rail has as well.
 std::vector<Finding> doubts_of_bodies(const ContactProblem& problem);
 
 // Pa per unit of stress of the case.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that a contact problem takes, as ranges that describe themselves.
+// The accepted ranges of a contact problem's numbers, which describe themselves.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +40,8 @@ inline constexpr NumberRange kNormalForce{.besides = ", > 0 without adhesion"};
 inline constexpr NumberRange kNotNegative{.least = 0.0, .lower = Bound::closed};
 inline constexpr NumberRange kShare{
     .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
-// Compliance that creep adds over the instantaneous one, and its time: beyond any material, and
-// products of them stay finite.
+// Compliance that creep adds over the instantaneous one, and its time: limits beyond any material,
+// for which products stay finite.
 inline constexpr NumberRange kCreepRatio{
     .least = 0.0, .lower = Bound::closed, .greatest = 1.0e9, .upper = Bound::closed};
 inline constexpr NumberRange kCreepTime{
@@ -52,7 +52,7 @@ inline constexpr NumberRange kForceRatio{.least = -1.0, .greatest = 1.0};
 inline constexpr NumberRange kTolerance{.least = 0.0, .greatest = 0.1, .upper = Bound::closed};
 inline constexpr NumberRange kHurst{
     .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
-// Wavelengths of a rough surface along its lay over those across it.
+// Ratio of a rough surface's wavelengths along its lay to those across it.
 inline constexpr NumberRange kElongation{
     .least = 1.0, .lower = Bound::closed, .greatest = 1000.0, .upper = Bound::closed};
 

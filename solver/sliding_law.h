@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The coefficient of friction of an element that slips, by its slip velocity w [length/time]
-// (THEORY.md 5.6), and its derivative. All that is known of a law is here.
+// The friction coefficient of a slipping element as a function of its slip velocity w [length/time]
+// (THEORY.md 5.6), and its derivative. No other file knows the laws.
 //
 // Falling laws, with d = static - kinetic and h the velocity at which half of d is left:
 //   linear_falling  kinetic + d max(0, 1 - w/(2 h))
 //   rational        kinetic + d/(1 + w/h)
 //   exponential     kinetic + d 2^(-w/h)
-// A second term with a drop d2 and a velocity h2 of its own takes d2 from d; rational it is
+// A second term with its own drop d2 and velocity h2 takes d2 from d; for the rational law it is
 // d2/(1 + (w/h2)^2). These are the laws of the field's reference program (CONTACT, m_friclaw.f90).
 #pragma once
 
@@ -20,14 +20,14 @@ namespace slipfield {
 enum class FrictionLaw { constant, linear_falling, rational, exponential };
 inline constexpr FrictionLaw kLastFrictionLaw = FrictionLaw::exponential;
 
-// The numbers of a falling law besides its two coefficients.
+// The parameters of a falling law besides its two coefficients.
 struct FallingNumbers {
   double half_velocity = 0.0;  // h > 0 [length/time]
-  // A second term: how much of the fall is its own, and its velocity.
+  // A second term: its share of the fall, and its velocity.
   double second_drop = 0.0;
   double second_half_velocity = 0.0;
 };
-// All of them; along y they are linear between places.
+// All of these parameters; along y they are linear between places.
 inline constexpr std::array<double FallingNumbers::*, 3> kFallingNumbers{
     &FallingNumbers::half_velocity, &FallingNumbers::second_drop,
     &FallingNumbers::second_half_velocity};
@@ -40,8 +40,8 @@ inline bool operator==(const FallingNumbers& a, const FallingNumbers& b) {
   return true;
 }
 
-// Where a law is not convex: the quadratic term of the rational law bends down up to this velocity,
-// and nowhere by more than d2 mu/d w2 = -bend. Both 0 of a convex law.
+// Where a law is not convex: the quadratic term of the rational law bends down up to the velocity
+// `until`, and nowhere by more than d2 mu/d w2 = -bend. Both are 0 for a convex law.
 struct BentLaw {
   double until = 0.0;
   double bend = 0.0;
@@ -102,7 +102,7 @@ struct SlidingLaw : FallingNumbers {
     return 0.0;
   }
   // Derivative of a term that takes `drop` from the coefficient, half of it at velocity `half`; the
-  // second term of the rational law is quadratic. For the linear law 0 once it has fallen.
+  // second term of the rational law is quadratic. 0 for the linear law after its fall.
   SLIPFIELD_HD double slope_of_term(double drop, double half, bool quadratic, double w) const {
     constexpr double kLog2 = 0.6931471805599453;
     const double part = w / half;

@@ -32,26 +32,27 @@ struct ContactSolution {
   std::vector<double> slip_y;
   std::vector<ElementState> element_division;
 
-  // Fields of the surfaces, where the problem asks for them (solver/surface/surface_fields.h); else
-  // empty.
-  std::vector<double> friction_power_density;  // power per area
-  std::vector<double> t_gamma_density;         // T-gamma per area
-  std::vector<double> wear_depth;              // of one pass, the element's part; of a shift all
-  std::vector<double> wear_depth_total;        // by all shifts so far
+  // Surface fields, if the problem requests them (solver/surface/surface_fields.h); else empty.
+  std::vector<double> friction_power_density;  // [power/area]
+  std::vector<double> t_gamma_density;         // T-gamma per area [force/area]
+  // [length]: of one pass, the element's part; in a shift all of it.
+  std::vector<double> wear_depth;
+  std::vector<double> wear_depth_total;  // by all shifts so far [length]
+  // Temperatures of the surfaces of body 1 and body 2 [degrees].
   std::vector<double> temperature_upper;
   std::vector<double> temperature_lower;
-  std::vector<double> permanent_deformation;  // of surfaces that yield, by all steps so far
-  std::vector<double> adhesive_stress;        // of surfaces that adhere, >= 0: draws them together
-  // One value for each row of elements, by iy.
-  std::vector<double> wear_profile;             // depth worn off in all passes
-  std::vector<double> surface_fatigue_along_y;  // index of the row as a line contact
+  std::vector<double> permanent_deformation;  // by all steps, if surfaces yield [length]
+  std::vector<double> adhesive_stress;        // >= 0, attracts the surfaces, if they adhere
+  // One value per row of elements, by iy.
+  std::vector<double> wear_profile;             // worn depth of all passes [length]
+  std::vector<double> surface_fatigue_along_y;  // index of each row, taken as a line contact
 };
 
 // Some of the fields of a ContactSolution.
 class ChosenFields {
  public:
   using Field = std::vector<double> ContactSolution::*;
-  // All fields.
+  // Chooses all fields.
   ChosenFields() = default;
   ChosenFields(std::vector<Field> fields, bool division)
       : fields_(std::move(fields)), division_(division) {}
@@ -80,8 +81,7 @@ inline std::string_view phase_name(Phase phase) {
   return "";
 }
 
-// One line of the convergence history: `change` is the relative change of the tractions in that
-// iteration.
+// One line of the convergence history; change: relative change of the tractions in that iteration.
 struct IterationRecord {
   Phase phase = Phase::normal;
   int iteration = 0;
@@ -91,64 +91,67 @@ struct IterationRecord {
 // Body 1 and body 2; the values also serve as indices.
 enum class Body : std::uint8_t { upper = 0, lower = 1 };
 
-// The greatest value of a quantity inside a body, where it is, and the greatest at each depth.
+// The greatest value of a quantity inside a body, its position [length], and the greatest at each
+// depth.
 struct InteriorGreatest {
   double value = 0.0;
   double x = 0.0;
   double y = 0.0;
   double z = 0.0;                // negative in body 2
-  std::vector<double> by_depth;  // empty: not asked for
+  std::vector<double> by_depth;  // empty: not requested
 };
 
-// Summary of the depths and the region that were asked for (solver/interior/interior_field.h).
+// Greatest values over the requested depths and region (solver/interior/interior_field.h).
 struct InteriorSummary {
   Body body = Body::upper;
   InteriorGreatest von_mises;
   InteriorGreatest tresca;
   InteriorGreatest principal_1;
   InteriorGreatest
-      dang_van;  // x: of the passage's greatest; where it is the unloaded state, of the
-                 // grid's edge
+      dang_van;  // x: where the passage has its greatest value; the grid's edge for the
+                 // unloaded state
   InteriorGreatest crossland;
 };
 
-// Estimated errors of the totals that the element size makes, as magnitudes (THEORY.md 11.6).
+// Estimated errors of the totals due to the element size, as magnitudes (THEORY.md 11.6).
 struct DiscretisationError {
   double force_x = 0.0;
   double force_y = 0.0;
   double moment_z = 0.0;
   double friction_work = 0.0;
-  double t_gamma = 0.0;     // of SurfaceNumbers::t_gamma
-  double creepage_x = 0.0;  // where the force is prescribed; 0 else
+  double t_gamma = 0.0;     // error of SurfaceNumbers::t_gamma
+  double creepage_x = 0.0;  // 0 unless the force is prescribed
   double creepage_y = 0.0;
 };
 
-// Numbers of the surfaces, where the problem asks for them.
+// Numbers of the surfaces, if the problem requests them.
 struct SurfaceNumbers {
-  // Forces times creepages, moment times spin with them, > 0 where they dissipate [force]; in
-  // transient rolling less what the bodies store (solver/surface/wear.h).
+  // Dissipation per rolling distance, > 0: minus (forces times creepages plus moment times spin)
+  // [force]; in transient rolling less what the bodies store (solver/surface/wear.h).
   std::optional<double> t_gamma;
-  std::optional<double> t_gamma_spin;      // the spin's part of it: -M_z phi
-  std::optional<double> t_gamma_elements;  // by the elements' tractions and slip
-  std::optional<double> rcf_damage;        // of one pass, by T-gamma
-  std::optional<double> worn_area;         // of the worn profile: volume per length rolled
-  std::optional<double> worn_volume;       // by all shifts so far, all passes
-  std::optional<double> max_wear_depth;    // of the worn profile, or by all shifts so far
-  std::optional<double> max_temperature;   // in the contact, where both surfaces have one
+  std::optional<double> t_gamma_spin;      // the part due to spin, -M_z phi [force]
+  std::optional<double> t_gamma_elements;  // from the elements' tractions and slip [force]
+  std::optional<double> rcf_damage;        // of one pass, by T-gamma [-]
+  std::optional<double> worn_area;       // of the worn profile: volume per length rolled [length^2]
+  std::optional<double> worn_volume;     // by all shifts so far, all passes [length^3]
+  std::optional<double> max_wear_depth;  // of the worn profile, or by all shifts so far [length]
+  std::optional<double> max_temperature;  // in the contact, if both surfaces have one [degrees]
   std::optional<double> max_temperature_upper;
   std::optional<double> max_temperature_lower;
-  std::optional<double> heat_upper;  // power into the body
+  std::optional<double> heat_upper;  // power into the body [power]
   std::optional<double> heat_lower;
   std::optional<double> peclet_number;   // V l/(2 kappa), the smaller one of the bodies that pass
   std::optional<double> used_friction;   // tangential over normal force
-  std::optional<double> shakedown_load;  // p_0/k, p_0 = 3 F_n/(2 area), of one row 4 F_n/(pi area)
+  std::optional<double> shakedown_load;  // p_0/k, p_0 = 3 F_n/(2 area); one row: 4 F_n/(pi area)
   std::optional<double> surface_fatigue_index;  // used_friction - k/p_0
-  std::optional<double> elastic_limit;          // p_0/k at this friction: of the first pass
-  std::optional<double> shakedown_limit;        // likewise: of every pass
-  std::optional<double> shakedown_reserve;      // shakedown_limit/shakedown_load
-  // Energy that viscoelastic bodies lose to the pressure per rolling distance [force].
+  // p_0/k up to which the first pass is elastic at this friction
+  std::optional<double> elastic_limit;
+  std::optional<double> shakedown_limit;    // p_0/k up to which later passes are elastic
+  std::optional<double> shakedown_reserve;  // shakedown_limit/shakedown_load
+  // Energy that the pressure loses in viscoelastic bodies per rolling distance [force].
   std::optional<double> rolling_resistance;
-  // The shape of the contact (solver/surface/contact_spots.h).
+  // The shape of the contact (solver/surface/contact_spots.h): areas [length^2], perimeter and mean
+  // gap [length], number of spots.
   std::optional<double> contact_area;
   std::optional<double> contact_area_corrected;
   std::optional<double> contact_perimeter;
@@ -169,7 +172,7 @@ struct SurfaceNumbers {
 struct StepReport {
   Outcome outcome = Outcome::converged;
   std::string message;        // empty when converged; otherwise one sentence that says what did not
-  double normal_force = 0.0;  // of pressure, less the adhesive force
+  double normal_force = 0.0;  // of the pressure, less the adhesive force
   double adhesive_force =
       0.0;  // dx dy sum of the adhesive stress, >= 0; 0: the surfaces do not adhere
   double approach = 0.0;
@@ -187,32 +190,34 @@ struct StepReport {
   std::int64_t elements_adhesion = 0;
   std::int64_t elements_slip = 0;
   std::int64_t elements_plastic = 0;
-  std::int64_t elements_yielding = 0;  // of elements_contact: the pressure is the hardness
+  std::int64_t elements_yielding = 0;  // of elements_contact: those with the hardness as pressure
   double elastic_energy = 0.0;         // dx dy/2 sum p.u
   double friction_work = 0.0;          // dx dy sum p_t.s, <= 0; to second order see THEORY.md 11.3
-  // static coefficient, of a local one the mean over F_n: forces over mu F_n mean this one
+  // The static coefficient; if it varies, its mean weighted with the pressure, to which forces over
+  // mu F_n refer.
   double friction_coefficient = 0.0;
-  // In transient rolling where wear is asked for (solver/step/stored_work.h). Not in results.
+  // In transient rolling with wear requested (solver/step/stored_work.h). Not in results.
   double stored_work = 0.0;
   int iterations_normal = 0;
   int iterations_tangential = 0;
   int iterations_outer = 0;
   std::int64_t matrix_products = 0;         // on the grid of the case
-  std::int64_t matrix_products_coarse = 0;  // on coarser grids, for a start: coarse_start.h
-  double residual = 0.0;                    // independent: THEORY.md 9.4
+  std::int64_t matrix_products_coarse = 0;  // on coarser grids, for a start (coarse_start.h)
+  double residual = 0.0;                    // independent of the solvers: THEORY.md 9.4
   double seconds = 0.0;
-  // Where asked for: d(force_x, force_y, moment_z)/d(rigid_x, rigid_y, rotation), row by row, the
+  // If requested: d(force_x, force_y, moment_z)/d(rigid_x, rigid_y, rotation), row by row, with the
   // pressure and the friction coefficients held.
   std::optional<std::array<double, 9>> sensitivities;
-  // With them: d(normal_force, force_x, force_y, moment_z)/d(approach), the elements in contact,
-  // the rigid motion and the friction coefficients held. Their products are not in matrix_products.
+  // With them: d(normal_force, force_x, force_y, moment_z)/d(approach), with the elements in
+  // contact, the rigid motion and the friction coefficients held. Their products are not in
+  // matrix_products.
   std::optional<std::array<double, 4>> approach_sensitivities;
-  // For steady rolling, where asked for and enough elements are in contact to estimate it.
+  // For steady rolling, if requested and enough elements are in contact for an estimate.
   std::optional<DiscretisationError> error;
-  std::vector<InteriorSummary> interior;  // of each body asked for; empty: not computed
+  std::vector<InteriorSummary> interior;  // one per requested body; empty: not computed
   SurfaceNumbers surface;
-  // To second order: the share of the rows that are of first order at their leading edge, and of
-  // the rows whose pressures differ from Hertz's there, or are too few to judge (THEORY.md 5.8).
+  // With second order: the share of rows that are of first order at their leading edge, and of
+  // those whose pressures there differ from Hertz's, or are too few to judge (THEORY.md 5.8).
   double first_order_rows = 0.0;
   double unlike_edges = 0.0;
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small

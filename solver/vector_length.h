@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lengths and ratios of sums that stay right where squares overflow or vanish.
+// Lengths and ratios of sums that stay correct when squares overflow or underflow.
 #pragma once
 
 #include <cmath>
@@ -8,11 +8,11 @@
 
 namespace slipfield {
 
-// A sum of squares between these lost no digits to the limits of doubles.
+// A sum of squares between these limits has lost no digits to overflow or underflow.
 inline constexpr double kLeastSquare = 1.0e-250;
 inline constexpr double kGreatestSquare = 1.0e250;
 
-// sqrt(x^2 + y^2), also of numbers whose squares a double cannot hold.
+// sqrt(x^2 + y^2), correct also if the squares overflow or underflow.
 SLIPFIELD_HD inline double length_of(double x, double y) {
   const double square = x * x + y * y;
   if (square >= kLeastSquare && square <= kGreatestSquare) return std::sqrt(square);
@@ -23,8 +23,8 @@ SLIPFIELD_HD inline double length_of(double x, double y) {
   return largest * std::sqrt(a * a + b * b);
 }
 
-// sqrt(part2/whole2) of sums of squares, where these are beyond doubles part1/whole1 of the sums of
-// the magnitudes; 0 of nothing, infinite where only the whole is nothing.
+// sqrt(part2/whole2) of sums of squares; if these overflow or underflow, part1/whole1 of the sums
+// of magnitudes. 0 if both are 0, infinite if only the whole is 0.
 SLIPFIELD_HD inline double relative_size(double part2, double whole2, double part1, double whole1) {
   if (whole2 >= kLeastSquare && whole2 <= kGreatestSquare && part2 <= kGreatestSquare)
     return std::sqrt(part2 / whole2);

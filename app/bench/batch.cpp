@@ -10,7 +10,7 @@
 #include "app/bench/small_contacts.h"
 #include "app/console.h"
 #include "app/interrupt.h"
-#include "gpu/batch/batch_kernels.h"
+#include "gpu/batch/batch_shape.h"
 #include "gpu/cuda_device.h"
 #include "solver/batch/batch.h"
 #include "solver/batch/cpu_team.h"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kTolerance = 1.0e-6;
 
-// Products and preconditioners of a contact, each a transform there and back.
+// Numbers of products and preconditioners of a contact; each is a transform and its inverse.
 struct TransformCounts {
   double exact = 0.0;  // in double precision: normal problem, slip, displacements
   double rough = 0.0;  // of the linear systems, in single precision
@@ -60,8 +60,8 @@ double transform_milliseconds(int mx, int my) {
          kTimes;
 }
 
-// Points that a product reads and writes in shared memory: two passes over rows and columns each
-// way, and the multiplication.
+// Points that a product reads and writes in shared memory: two passes over rows and columns in each
+// direction, and the multiplication.
 double shared_points(int mx, int my) {
   const BatchShape shape = batch_shape(mx, my);
   const double grid = static_cast<double>(mx) * my;

@@ -23,9 +23,9 @@ constexpr double kResidualPerTolerance = 100.0;  // as a step's own residual is 
 
 enum class Verdict {
   converged,      // and the fields confirm it
-  not_converged,  // and says so
-  no_solution,    // says so, of loads that friction cannot carry: not counted among the others
-  wrong           // says that it converged, with a residual that is too large; or stopped early
+  not_converged,  // and reports it
+  no_solution,    // reports it, and friction cannot carry the loads: counted separately
+  wrong           // reports convergence with too large a residual, or stopped early
 };
 
 struct CaseResult {

@@ -16,7 +16,7 @@
 namespace slipfield {
 namespace {
 
-// The standard's generators are the same everywhere, its distributions are not.
+// The standard's generators give the same numbers everywhere, its distributions do not.
 class BatteryRandom {
  public:
   BatteryRandom(std::uint64_t seed, int number) {
@@ -58,7 +58,7 @@ void give_time(Tangential& tangential) {
     tangential.duration = 1.0;
 }
 
-// What forces ask for may be more than a kind carries: rigid motions never are.
+// Prescribed forces may exceed what a kind can carry; rigid motions cannot.
 void leave_forces(BatteryRandom& random, const BatteryContact& contact, StepInput& step,
                   const CombinedMaterial& material) {
   const double mu = step.friction.coefficient;
@@ -139,9 +139,9 @@ std::string add_falling(BatteryRandom& random, const BatteryContact& contact,
   return ", friction falls with slip and remembers";
 }
 
-// Makes the problem's bodies viscoelastic, puts a layer between them that is elastic or yields,
-// prescribes the moment, lets friction fall with slip and remember, or rolls to second order, where
-// its only step allows it; says which, ", with ...", empty: nothing.
+// Makes the bodies viscoelastic, adds an elastic or yielding layer, prescribes the moment, lets
+// friction fall with slip (with memory), or rolls to second order, if the problem's only step
+// allows it. Returns a description, ", with ...", or nothing.
 std::string choose_kind(BatteryRandom& random, const BatteryContact& contact,
                         ContactProblem& problem) {
   const bool plain = random.chance(0.5);
@@ -166,7 +166,7 @@ std::string choose_kind(BatteryRandom& random, const BatteryContact& contact,
   }
 }
 
-// Bodies whose K is the one given, |K| <= 0.3, and whose combined G is near 1000.
+// Chooses bodies with the given K, |K| <= 0.3, and a combined G near 1000.
 void choose_bodies(BatteryRandom& random, double coupling, ContactProblem& problem) {
   const double most_ratio = 0.5 - 1.05 * std::fabs(coupling);
   const double ratio = random.uniform(0.0, std::min(0.49, most_ratio));
@@ -183,8 +183,8 @@ TangentialLoad choose_load(BatteryRandom& random, double rigid, double ratio) {
   return {TangentialControl::force_ratio, ratio};
 }
 
-// Parts of full sliding: small ones are linear creep; beyond 1 all slides, which a rigid motion may
-// ask for and a force may not.
+// Fractions of full sliding: small ones are linear creep; a rigid motion may exceed 1, where all
+// slides, but a force may not.
 void choose_tangential(BatteryRandom& random, const BatteryContact& contact,
                        const CombinedMaterial& material, double friction, const Grid& grid,
                        Tangential& tangential) {
@@ -208,8 +208,8 @@ void choose_tangential(BatteryRandom& random, const BatteryContact& contact,
                         : grid.dx * random.uniform(0.3, 1.0);
 }
 
-// For a turn about z by 1 while the origin moves by (x, y): the greatest power that friction
-// dissipates, less the power of the loads, over mu F_n. Convex in (x, y).
+// Returns, for a rotation by 1 about z with the origin moving by (x, y), the greatest power that
+// friction dissipates minus the power of the loads, over mu F_n. Convex in (x, y).
 double spare_power(const Grid& grid, const std::vector<double>& pressure, std::array<double, 2> at,
                    std::array<double, 2> forces, double moment) {
   double power = 0.0;
@@ -243,7 +243,7 @@ bool has_no_solution(const ContactProblem& problem, const StepInput& step,
     given[k] = loads[k]->control != TangentialControl::rigid;
     if (given[k]) forces[k] = sign * loads[k]->value;  // the battery's are force ratios
   }
-  // From step to step half as far, where nothing around is less.
+  // Halves the step whenever no neighbour is lower.
   std::array<double, 2> at{};
   double least = spare_power(grid, pressure, at, forces, moment);
   double reach = std::max(grid.mx * grid.dx, grid.my * grid.dy);

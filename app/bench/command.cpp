@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield bench: how fast the parts are on this machine, each next to its floor.
+// slipfield bench: measures the speed of the parts on this machine, with lower bounds.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -163,7 +163,7 @@ BenchOutcome bench_lu_factors(const BenchArguments& arguments, bool) {
   return outcome_of(bench_lu(rows, gpu_answers(arguments)));
 }
 
-// Each run makes a new solver; its time is that of the steps, without reading the case.
+// Each run makes a new solver; its time includes the steps but not reading the case.
 BenchOutcome bench_solve(const BenchArguments& arguments, bool silent) {
   const CaseFile file = load_case(arguments.case_path, arguments.overrides);
   if (file.wheel_rail)
@@ -213,7 +213,7 @@ BenchOutcome bench_solve(const BenchArguments& arguments, bool silent) {
 // Measures once; `silent`: prints nothing but warnings.
 using Bench = BenchOutcome (*)(const BenchArguments& arguments, bool silent);
 
-// Names the work that the options ask for: only figures of the same work are compared.
+// Names the work that the options request: only figures of the same work are compared.
 std::string subject_of(const std::string& kind, const BenchArguments& arguments) {
   if (kind == "solve") {
     std::string subject = std::filesystem::path(arguments.case_path).lexically_normal();
@@ -240,7 +240,7 @@ int rounds_of(const BenchArguments& arguments) {
   return arguments.rounds;
 }
 
-// Compares before it records: FILE may be the same.
+// Compares before it records, because FILE may be the same.
 std::vector<SpeedChange> keep_and_compare(const std::string& kind, const BenchArguments& arguments,
                                           const std::vector<BenchFigure>& figures) {
   std::vector<BenchRecord> records;
@@ -269,7 +269,7 @@ int measure(const std::string& kind, Bench function, const BenchArguments& argum
   }
   outcome.figures = combine_rounds(measured);
   const std::vector<SpeedChange> changes = keep_and_compare(kind, arguments, outcome.figures);
-  // A kind with more to say than its figures has said it.
+  // A kind with its own document has already printed everything.
   const bool shows_figures = outcome.document == nullptr || rounds > 1;
   if (arguments.json) {
     nlohmann::ordered_json document;

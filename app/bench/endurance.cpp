@@ -26,8 +26,8 @@ namespace {
 
 constexpr int kProblems = 50;
 constexpr int kMarks = 10;
-// Slack of the counts: the allocator keeps some freed pieces for the next call, and counts them as
-// used; one kibibyte lost in each solve would be a hundred times as much.
+// Tolerance of the counts: the allocator keeps some freed pieces for later and counts them as used;
+// losing one kibibyte in each solve would be a hundred times as much.
 constexpr std::int64_t kHeapSlack = std::int64_t{64} << 10;
 constexpr std::int64_t kResidentSlack = std::int64_t{4} << 20;
 
@@ -54,7 +54,7 @@ Memory measure(int solves, const SettledBackend& backend) {
   return memory;
 }
 
-// A number of the solution's bits (FNV-1a of the doubles), to compare without keeping the fields.
+// A hash of the solution's bits (FNV-1a of the doubles), to compare without keeping the fields.
 std::uint64_t digest(const ContactSolution& solution) {
   std::uint64_t hash = 14695981039346656037U;
   for (const auto* field : {&solution.pressure, &solution.traction_x, &solution.traction_y,
@@ -110,8 +110,8 @@ BenchOutcome bench_endurance(const BenchArguments& arguments, bool silent) {
   const SettledBackend backend =
       settle_backend({backend_from_name(arguments.backend)}, problems.front());
   log_backend(backend, problems.front());
-  // Three solves of each warm all caches up: launches that are met again are made a graph, and when
-  // they have other parameters a second one.
+  // Three solves of each problem fill all caches: a repeated sequence of launches becomes a graph,
+  // and one with new parameters a second graph.
   std::vector<std::uint64_t> first;
   for (const ContactProblem& problem : problems) first.push_back(solve(problem, backend));
   for (int again = 0; again < 2; ++again)
@@ -133,7 +133,7 @@ BenchOutcome bench_endurance(const BenchArguments& arguments, bool silent) {
   }
   clear_progress();
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  // Some graphs of launches are made in the first half of the solves only; a leak continues.
+  // Some graphs are still made in the first half of the solves; a leak continues after it.
   const Memory& settled = marks.at(marks.size() / 2);
   const std::int64_t heap = marks.back().heap - settled.heap;
   const std::int64_t resident = marks.back().resident - settled.resident;

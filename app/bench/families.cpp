@@ -32,7 +32,7 @@ struct Family {
   bool second_order = false;
 };
 
-// The elastic case of each motion comes first; the rows after it are compared to it.
+// The elastic case of each motion comes first and is the reference of the rows after it.
 constexpr std::array kFamilies = {
     Family{FamilyMotion::steady, "steady rolling"},
     Family{FamilyMotion::steady, "steady rolling, falling friction", false, true},
@@ -61,7 +61,7 @@ bool is_elastic(const Family& family) {
   return !family.unlike && !family.falls && !family.second_order;
 }
 
-// Creepages and spin [1/mm], and where forces are given these in parts of mu F_n.
+// Creepages and spin [1/mm], and the prescribed forces in parts of mu F_n.
 struct FamilyLoad {
   double x, y, spin;
   double ratio_x, ratio_y;
@@ -88,7 +88,7 @@ ContactProblem problem_of(const Family& family, const FamilyLoad& load,
   StepInput step;
   step.normal = {NormalControl::force, kFamilyForce};
   step.friction.coefficient = kFamilyFriction;
-  // With the slip velocities of these loads, 6 to 40 mm/s, by a tenth to a third.
+  // Falls by a tenth to a third at the slip velocities of these loads, 6 to 40 mm/s.
   if (family.falls) {
     step.friction.law = FrictionLaw::exponential;
     step.friction.kinetic = 0.6 * kFamilyFriction;
@@ -100,7 +100,7 @@ ContactProblem problem_of(const Family& family, const FamilyLoad& load,
                            ? TangentialProblem::transient_rolling
                            : TangentialProblem::steady_rolling;
   const bool rolls = is_rolling(tangential.problem);
-  const double reach = rolls ? 1.0 : 0.6 * kEllipseA;  // rolled until the creepages are the shift's
+  const double reach = rolls ? 1.0 : 0.6 * kEllipseA;  // rolled until creepages equal the shift's
   tangential.x = {TangentialControl::rigid, reach * load.x};
   tangential.y = {TangentialControl::rigid, reach * load.y};
   tangential.rotation = reach * load.spin;
@@ -140,7 +140,7 @@ FamilyWork solve_family(const SettledBackend& backend, const ContactProblem& pro
   return work;
 }
 
-// Measures all families on one grid; sets the exit code to 1 where the promise does not hold.
+// Measures all families on one grid; sets the exit code to 1 if one does not converge.
 void measure_families(BackendChoice choice, bool silent, const std::array<int, 2>& size,
                       BenchOutcome& outcome) {
   std::array<std::int64_t, kFamilyLoads.size()> elastic{};

@@ -26,7 +26,7 @@ ContactSolution random_loads(const Grid& grid) {
   return solution;
 }
 
-// All depths; each component comes to where the caller can read it.
+// Forms all depths and makes each component readable by the caller.
 void form_planes(InteriorPlanes& planes, const std::vector<double>& depths) {
   for (const double depth : depths) {
     throw_if_interrupted();
@@ -35,8 +35,8 @@ void form_planes(InteriorPlanes& planes, const std::vector<double>& depths) {
   }
 }
 
-// Operations for one depth: the transforms of the tractions, of a table for each load and
-// component, and of each component back.
+// Operations for one depth: transforms of the tractions, of a table for each load and component,
+// and of each component back.
 double transform_flops(const Grid& grid) {
   const double n = static_cast<double>(fast_transform_size(2 * grid.mx - 1)) *
                    fast_transform_size(2 * grid.my - 1);

@@ -22,12 +22,12 @@ double dot(const double* row, const double* column, Eigen::Index end) {
   return sum;
 }
 
-// Factors of the columns and rows of one panel, in place; those before it are done. Returns the
-// sweeps.
+// Iterates the factors of one panel's columns and rows in place; earlier panels are complete.
+// Returns the number of sweeps.
 int sweep_panel(RowMajorMatrix& f, Eigen::Index first, Eigen::Index width, double tolerance,
                 int most) {
   const Eigen::Index rows = f.rows() - first;
-  // Columns for L, and rows for U (as columns), after the panels before have been subtracted.
+  // Columns for L, and rows for U (stored as columns), with the earlier panels subtracted.
   RowMajorMatrix left = f.block(first, first, rows, width);
   RowMajorMatrix above = f.block(first, first, width, rows).transpose();
   left.noalias() -= f.block(first, 0, rows, first) * f.block(0, first, first, width);
@@ -116,7 +116,7 @@ RowMajorMatrix contact_matrix(int n) {
 
 namespace {
 
-constexpr int kCroutLimit = 2048;  // rows; beyond them Crout alone takes many seconds
+constexpr int kCroutLimit = 2048;  // rows; above, Crout alone takes many seconds
 constexpr int kPanel = 32;
 constexpr double kFixedPointTolerance = 1.0e-15;
 

@@ -20,12 +20,11 @@
 namespace slipfield {
 namespace {
 
-constexpr double kLeastChange =
-    0.02;  // of the median: code that is moved in memory changes as much
+constexpr double kLeastChange = 0.02;  // of the median: moving code in memory changes as much
 
 using Json = nlohmann::ordered_json;
 
-// Why a member is not there, for the one who reads the file.
+// Explains an invalid line to a reader of the file.
 [[noreturn]] void refuse_line(const std::string& path, int number, const std::string& problem) {
   throw InputError(
       fmt::format("{}: line {} {}; accepted: a file that `slipfield bench --record` wrote", path,
@@ -170,7 +169,7 @@ void require_bench_records(const std::string& path) {
 
 void append_bench_records(const std::string& path, const std::vector<BenchRecord>& records) {
   std::ifstream present(path, std::ios::binary | std::ios::ate);
-  std::string lines;  // the file's last one may have been written by hand, without its end
+  std::string lines;  // the last line may have been written by hand, without its end
   if (!records.empty() && present && present.tellg() > 0 && present.seekg(-1, std::ios::end) &&
       present.get() != '\n')
     lines = "\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of `slipfield bench` in a file, and what changed since.
+// Records the figures of `slipfield bench` in a file and compares them with earlier ones.
 //
-// The file has one JSON object a line: other tools read it (pandas.read_json(FILE, lines=True),
-// jq), names may have commas, and a later version may add members without a new head of the table.
+// The file has one JSON object per line: other tools read it (pandas.read_json(FILE, lines=True),
+// jq), names may contain commas, and a later version can add members without changing a header.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@
 
 namespace slipfield {
 
-// A line of a benchmark. One round measures all lines of a kind; each time is that of a round.
+// A line of a benchmark. One round measures all lines of a kind; each time is for one round.
 struct BenchFigure {
-  BenchLine line;  // its milliseconds: the median of the rounds
+  BenchLine line;  // its milliseconds: the median over the rounds
   std::int64_t products =
       0;                  // with the influence matrix, coarser grids not counted; 0: not counted
-  double least_ms = 0.0;  // of the rounds
+  double least_ms = 0.0;  // the fastest round
   double greatest_ms = 0.0;
   int rounds = 1;
 };
 
-// Returns the median of each figure over the rounds, all of which have the same lines.
+// Returns the median of each figure over the rounds; all rounds have the same lines.
 std::vector<BenchFigure> combine_rounds(const std::vector<std::vector<BenchFigure>>& rounds);
 
-// What a kind of benchmark gives after a round.
+// The result of one round of a kind.
 struct BenchOutcome {
   std::vector<BenchFigure> figures;
-  // What a kind prints besides its figures; null where that is nothing.
+  // Anything a kind prints besides its figures; null if nothing.
   std::shared_ptr<nlohmann::ordered_json> document = {};
   int exit_code = 0;
 };
@@ -39,8 +39,8 @@ BenchOutcome outcome_of(const std::vector<BenchLine>& lines);
 
 struct BenchMachine {
   std::string cpu;
-  int threads = 0;  // that computed
-  std::string gpu;  // the first one that can be used; empty without one
+  int threads = 0;  // threads that computed
+  std::string gpu;  // the first usable GPU; empty if none
   bool operator==(const BenchMachine&) const = default;
 };
 BenchMachine bench_machine();
@@ -51,7 +51,7 @@ struct BenchRecord {
   std::string commit;
   BenchMachine machine;
   std::string kind;  // "solve"
-  // "cases/steady_spin.yaml grid.elements=[128,128]"; what the kind measures by itself: "".
+  // "cases/steady_spin.yaml grid.elements=[128,128]"; "" for a kind that makes its own problems.
   std::string subject;
   BenchFigure figure;
 };
@@ -59,11 +59,11 @@ struct BenchRecord {
 // One line of JSON, without its end.
 std::string to_line(const BenchRecord& record);
 
-// Throws InputError for a file that cannot be read or has a line that is not a record, with its
-// number.
+// Throws InputError for a file that cannot be read, or with the number of a line that is not a
+// record.
 std::vector<BenchRecord> read_bench_records(const std::string& path);
 
-// Throws where append_bench_records() would: a file that holds anything but records is not touched.
+// Throws if append_bench_records() would: a file with anything but records is not touched.
 void require_bench_records(const std::string& path);
 void append_bench_records(const std::string& path, const std::vector<BenchRecord>& records);
 
@@ -76,13 +76,13 @@ enum class Speed {
 
 struct SpeedChange {
   BenchRecord now;
-  BenchRecord before;  // the last one of the same machine, kind, subject, name and size
+  BenchRecord before;  // the last one with the same machine, kind, subject, name and size
   Speed speed = Speed::unknown;
 };
 std::vector<SpeedChange> compare_speed(const std::vector<BenchRecord>& now,
                                        const std::vector<BenchRecord>& before);
 
-// What changed, a line each, and how many did.
+// Returns a line for each change and the number of changes.
 std::vector<std::string> speed_table(const std::vector<SpeedChange>& changes,
                                      const std::string& path);
 nlohmann::ordered_json changes_json(const std::vector<SpeedChange>& changes);

@@ -27,32 +27,33 @@ struct DirectSum3 {
   double n = 0.0;
 };
 
-// Displacements of a step by direct summation, now and of the same particles one step ago: of
-// elastic bodies, with a layer between them (THEORY.md 5.10), and of viscoelastic ones (2.8, 5.13).
+// Displacements of a step by direct summation, now and one step ago for the same particles: for
+// elastic bodies, with a layer between them (THEORY.md 5.10), and for viscoelastic ones (2.8,
+// 5.13).
 class DirectDisplacement {
  public:
-  // before: the fields of the steps since the start, oldest first, each made by `step` as `now` is.
+  // before: the fields of all earlier steps, oldest first; every step is made by `step`.
   DirectDisplacement(const ContactProblem& problem, const StepInput& step,
                      const std::vector<ContactSolution>& before, const ContactSolution& now);
 
   [[nodiscard]] DirectSum3 now(int ix, int iy) const { return sum(now_, false, ix, iy); }
-  // At the place that the particle now in the element came from; in a shift it is the same.
+  // At the previous position of the particle that is now in the element; the same place in a shift.
   [[nodiscard]] DirectSum3 past(int ix, int iy) const {
     return steady_ ? sum(now_, true, ix, iy) : sum(past_, true, ix, iy);
   }
   [[nodiscard]] bool is_steady() const { return steady_; }
-  // To where particles came from.
+  // Offset to the previous positions of particles.
   [[nodiscard]] std::array<double, 2> offset() const { return {offset_x_, offset_y_}; }
-  // Pairs of elements that both take together.
+  // Number of pairs of elements in both sums.
   [[nodiscard]] std::size_t loaded() const;
 
  private:
   struct Source {
-    int ix;  // also beyond the grid
+    int ix;  // may be outside the grid
     int iy;
     double x, y, n;
   };
-  // Tractions, and the material that they displace.
+  // Tractions, and the material in which they act.
   struct Part {
     CombinedMaterial material;
     std::vector<Source> sources;
@@ -89,7 +90,7 @@ DirectDisplacement::DirectDisplacement(const ContactProblem& problem, const Step
   }
   now_.push_back({material_, sources_of(now)});
   if (!steady_ && !before.empty()) past_.push_back({material_, sources_of(before.back())});
-  if (!is_viscoelastic(problem.upper) && !is_viscoelastic(problem.lower)) return;
+  if (!creeps(problem)) return;
   if (!steady_) {
     remember(problem.upper, 1.0, tangential, before, now);
     remember(problem.lower, -1.0, tangential, before, now);
@@ -127,8 +128,9 @@ std::vector<DirectDisplacement::Source> DirectDisplacement::sources_of(
   return sources;
 }
 
-// The faded tractions of the particles, P = integral of exp(-s/tau)/tau p(t - s) ds, p linear
-// within each step from 0 on; they displace by the compliance that the term adds to the body.
+// Adds the faded tractions of the particles, P = integral of exp(-s/tau)/tau p(t - s) ds, with p
+// linear within each step from 0 on; they displace by the compliance that the term adds to the
+// body.
 void DirectDisplacement::remember(const ElasticBody& body, double side,
                                   const Tangential& tangential,
                                   const std::vector<ContactSolution>& before,
@@ -280,7 +282,7 @@ class Residual {
     return influence_coefficient(component, x, y, grid_, material_, {});
   }
 
-  // Evenly over the elements in contact, and a quarter as many over the others.
+  // Evenly spaced over the elements in contact, and a quarter as many over the others.
   [[nodiscard]] std::vector<std::size_t> choose_sample() const {
     std::vector<std::size_t> inside;
     std::vector<std::size_t> outside;
@@ -298,7 +300,8 @@ class Residual {
     return sample;
   }
 
-  // By the law at the slip; where it remembers, what the particle had ahead counts as solved.
+  // The bound by the law at the slip; with memory, the particle's value ahead is taken from the
+  // solution.
   [[nodiscard]] double bound_of(std::size_t i, double slip, double pressure) const {
     const Friction& friction = step_.friction;
     if (!friction.depends_on_slip())

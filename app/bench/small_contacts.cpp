@@ -26,7 +26,7 @@ HeightsShape waves(const Grid& grid, double a, double b) {
 
 ContactProblem random_small_contact(std::mt19937_64& engine, int mx, int my, SmallContacts kind,
                                     double tolerance) {
-  // The standard's generators are the same everywhere, its distributions are not.
+  // The standard's generators give the same numbers everywhere, its distributions do not.
   const auto share = [&engine] { return static_cast<double>(engine() >> 11U) * 0x1.0p-53; };
   const auto sign = [&share] { return 2.0 * share() - 1.0; };
   const double modulus = 82000.0 * (0.5 + share());
@@ -62,7 +62,7 @@ ContactProblem random_small_contact(std::mt19937_64& engine, int mx, int my, Sma
     rolling.rotation = size / radius * sign();
   }
   if (kind == SmallContacts::forces || kind == SmallContacts::falling_forces) {
-    // Both together stay below mu F_n, of a friction that falls too.
+    // Both together stay below mu F_n, even for falling friction.
     const double kMost = kind == SmallContacts::forces ? 0.65 : 0.4;
     rolling.x = {TangentialControl::force_ratio, kMost * sign()};
     if (share() > 0.5) rolling.y = {TangentialControl::force_ratio, kMost * sign()};

@@ -39,21 +39,21 @@ struct CheckArguments {
   bool json = false;
 };
 
-// Refuses what `run` would refuse for memory, without a GPU that takes the case.
+// Refuses a case that `run` would refuse for lack of memory, unless a GPU takes it.
 void require_memory_to_run(const ContactProblem& problem) {
   if (settle_backend({BackendChoice::automatic}, problem).choice == BackendChoice::cpu)
     require_host_memory(problem);
 }
 
-// ", 3 expected numbers"; empty where there are none.
+// ", 3 expected numbers"; empty if there are none.
 std::string expected_text(std::size_t count) {
   return count == 0 ? "" : ", " + counted(count, "expected number");
 }
 
 constexpr double kHertzMargin = 1.25;  // of an extent over the contact
 
-// In one direction: half of the contact, its elements and the extent that it suggests. Along the
-// axis of a cylinder, and over a single row, the grid as it is.
+// One direction: half of the contact, its elements and the suggested extent. Along the axis of a
+// cylinder and for a single row the grid is unchanged.
 struct Across {
   double semi_axis = 0.0;
   double elements = 0.0;
@@ -76,7 +76,7 @@ Across across_y(const HertzEstimate& hertz, const Grid& grid) {
   return across(hertz.semi_axis_y, hertz.centre_y, grid.y0, grid.dy, grid.my);
 }
 
-// One line: the contact, the elements across it, and an extent that holds it.
+// One line: the contact, the elements across it, and an extent that contains it.
 std::string hertz_text(const HertzEstimate& hertz, const ContactProblem& problem) {
   const Across x = across_x(hertz, problem.grid);
   const Across y = across_y(hertz, problem.grid);
@@ -112,7 +112,7 @@ nlohmann::ordered_json hertz_json(const HertzEstimate& hertz, const ContactProbl
   return document;
 }
 
-// What --error asks for; nothing where it was not given.
+// The grid for --error; nothing if it is not given.
 std::optional<SuggestedGrid> suggestion(const CheckArguments& arguments,
                                         const CaseFile& case_file) {
   if (!arguments.error) return std::nullopt;
@@ -154,7 +154,7 @@ nlohmann::ordered_json suggestion_json(const SuggestedGrid& suggested, double wa
   return json;
 }
 
-// The roughness of the heights that the geometry names, at the elements, in its order.
+// The roughness of a file of heights in the geometry, at the elements.
 struct MeasuredFile {
   std::string file;
   HeightMeasures measures;
@@ -189,7 +189,7 @@ struct JsonForm {
   static void put(Json& map, const std::string& key, Json value) { map[key] = std::move(value); }
 };
 
-// The resolved case by its keys.
+// The resolved case as an object by key.
 nlohmann::ordered_json resolved_values(const CaseFile& case_file) {
   const SourceText source = make_source("the resolved case", case_file.resolved_yaml);
   CaseDiagnostics diagnostics;
@@ -198,8 +198,7 @@ nlohmann::ordered_json resolved_values(const CaseFile& case_file) {
   return converted<nlohmann::ordered_json>(tree.value(), JsonForm());
 }
 
-// What was found, for --json. Of a case that is checked alone the rest is printed too: the resolved
-// text and what helps to set it up.
+// The document of --json. A single case also gets the resolved text and help for setting it up.
 nlohmann::ordered_json check_one(const CheckArguments& arguments, const std::string& path,
                                  bool alone) {
   const CaseFile case_file = load_case(path, arguments.overrides, arguments.point);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of the program: each adds its options to the command line and, where it is given,
-// sets what main() then does.
+// The commands of the program: each adds its options to the command line and, if the user names it,
+// sets the action that main() runs.
 #pragma once
 
 #include <functional>
@@ -24,30 +24,30 @@ inline constexpr const char* kComputingGroup = "Where it is computed";
 
 using Action = std::function<int()>;  // returns the exit code; errors leave as exceptions
 
-// Options of several commands. --point: a point of a sweep, from 1; 0: not given.
+// Options shared by several commands. --point: a point of a sweep, from 1; 0: not given.
 // --point, --step, --side and --contact.
 struct Selection;
-// Throws InputError where a file has no such part: a result of one contact has no side and contact,
-// and without a sweep among the files there is no point.
+// Throws InputError if a file has no such part: a result of one contact has no side or contact, and
+// --point needs a sweep among the files.
 void require_selection(const std::vector<std::string>& paths, const Selection& selection);
 void add_selection_options(CLI::App& command, Selection& selection, const std::string& step_text);
 CLI::Option& add_point_option(CLI::App& command, int& point, const std::string& description);
-// --side; or_both: of a wheelset also both wheels together.
+// --side; or_both: for a wheelset also accepts both wheels together.
 CLI::Option& add_side_option(CLI::App& command, std::string& side, const std::string& description,
                              bool or_both);
-// more: added to its description.
+// more: text added to the option's description.
 CLI::Option& add_contact_option(CLI::App& command, int& contact, const std::string& more);
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description);
 void add_device_option(CLI::App& command, std::optional<int>& gpu);
-// --devices 0,1; excludes --device, where the command has it by then.
+// Adds --devices 0,1, which excludes --device if the command already has that.
 void add_devices_option(CLI::App& command, std::vector<int>& gpus);
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 
-// "0:8:33", "0,1": the numbers; nothing where it is anything else.
+// Parses "0:8:33" or "0,1" into its numbers; nothing for any other text.
 std::optional<std::vector<double>> numbers_between(std::string_view text, char separator);
 
-// Checks a file named on the command line that is neither a case nor a result. Throws InputError
-// where there is none; the readers' messages would name the place where a case looks for it.
+// Checks a file named on the command line that is neither a case nor a result. Throws InputError if
+// it does not exist; the readers' own messages would explain where a case looks for it.
 void require_file(const std::string& path);
 
 void add_new_command(CLI::App& program, Action& action);

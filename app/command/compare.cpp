@@ -26,8 +26,8 @@
 namespace slipfield {
 namespace {
 
-// Two results that each converged to a tolerance of 1e-6 agree to a few times that where they took
-// different ways.
+// Two results that each converged to a tolerance of 1e-6 in different ways agree to a few times
+// that.
 constexpr double kDefaultTolerance = 1.0e-5;
 
 struct CompareArguments {
@@ -39,7 +39,7 @@ struct CompareArguments {
   bool json = false;
 };
 
-// Solutions that are compared have to converge; contents of files have to be the same.
+// Solutions must converge to be compared; contents of files must be equal.
 enum class Compared { solutions, files };
 
 class Comparison {
@@ -90,7 +90,7 @@ class Comparison {
   nlohmann::ordered_json document_;
 };
 
-// The reference compared with itself would be equal, and say nothing.
+// Comparing the reference with itself would be meaningless.
 void require_other_backend(const CompareArguments& arguments, const ContactProblem& problem) {
   const SettledBackend chosen = settle_backend({backend_from_name(arguments.backend)}, problem);
   if (chosen.choice != BackendChoice::cpu) return;
@@ -139,8 +139,8 @@ int compare_case(const CompareArguments& arguments) {
   return comparison.finish();
 }
 
-// Finds the steps of each result that the run of the other did not reach. Warns of other steps that
-// one of the two holds alone.
+// Finds the steps of each result that the other run did not reach. Warns of other steps that only
+// one of them holds.
 NotRun steps_of_one(const std::array<const ResultInfo*, 2>& infos,
                     const std::array<std::set<int>, 2>& steps) {
   NotRun result;
@@ -154,7 +154,7 @@ NotRun steps_of_one(const std::array<const ResultInfo*, 2>& infos,
   return result;
 }
 
-// The numbers of all steps, or `step` where it is not 0 and the file has it.
+// The numbers of all steps, or only `step` if it is not 0 and in the file.
 std::set<int> numbers_of(const ResultFile& file, int step) {
   std::set<int> numbers;
   for (const ResultStep& each : file.steps())
@@ -208,7 +208,7 @@ std::string kind_text(const AnyResult& any) {
   return (any.kind == ResultKind::sweep ? "a sweep over " : "") + one;
 }
 
-// Totals of unlike results have other names and other meanings.
+// Totals of different kinds of results have different names and meanings.
 void require_one_kind(const std::vector<std::string>& paths,
                       const std::array<AnyResult, 2>& files) {
   const std::string first = kind_text(files[0]);
@@ -220,7 +220,7 @@ void require_one_kind(const std::vector<std::string>& paths,
       paths[0], first, paths[1], second));
 }
 
-// All totals of sweeps or of wheels on rails.
+// Compares all totals of sweeps or of wheels on rails.
 int compare_tables(const CompareArguments& arguments) {
   std::array<AnyResult, 2> files;
   std::array<std::set<int>, 2> steps;

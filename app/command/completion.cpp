@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield completion: a script for the shell, made from the command line's own description.
+// slipfield completion: a script for the shell, made from the command line's description.
 #include <CLI/CLI.hpp>
 #include <memory>
 

@@ -55,7 +55,7 @@ std::string check_cases(const std::string& text) {
                      text);
 }
 
-// A case file, and the heights that it names, under their temporary names until they are committed.
+// A case file and its file of heights, both under temporary names until they are committed.
 class PendingCase {
  public:
   PendingCase(const ConvertedCase& converted, const fs::path& path, const OutputRule& rule)
@@ -87,7 +87,7 @@ class PendingCase {
     const fs::path& path = name == Name::temporary ? heights_->temporary_path() : heights_->path();
     return converted_->text(double_quoted(path.filename().string()));
   }
-  // Checks that the written case can be run.
+  // Checks that the written case can run.
   void check() const {
     try {
       const std::string written = case_.temporary_path().string();
@@ -96,7 +96,7 @@ class PendingCase {
         log_warning(warning);
       }
     } catch (const InputError& error) {
-      // Places are those of the file that would have been written.
+      // Replaces the temporary file in the message's places by the final one.
       std::string reason = error.what();
       const std::string from = case_.temporary_path().string();
       const std::string to = case_.path().string();
@@ -117,15 +117,14 @@ class PendingCase {
   std::optional<PendingFile> heights_;
 };
 
-// The case file, or, of several, one with its number: case-1.yaml.
+// The name of the case file; with several, numbered: case-1.yaml.
 fs::path numbered(const fs::path& path, std::size_t number, std::size_t count) {
   if (count == 1) return path;
   return path.parent_path() /
          fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string());
 }
 
-// A case file must not have the ending of CONTACT's input files: its name would not show which of
-// the two it is.
+// A case file must not have the ending of CONTACT's input files, which would hide its kind.
 void refuse_input_name(const fs::path& output) {
   if (file_ending(output) == ".inp")
     throw InputError(output.string() +

@@ -71,7 +71,7 @@ bool is_latex(const ExportArguments& arguments) {
   return format_of(arguments) == TableFormat::latex;
 }
 
-// Python makes the file of the table's CSV. Returns its exit code.
+// Converts the table's CSV to Parquet by Python. Returns its exit code.
 int write_parquet(const ExportTable& columns, const std::string& csv, const PendingFile& file) {
   std::vector<std::size_t> texts;
   for (std::size_t i = 0; i < columns.columns.size(); ++i)
@@ -85,7 +85,8 @@ void print_written(std::size_t rows, std::size_t columns, const ExportArguments&
                          arguments.output));
 }
 
-// The points, steps, sides and contacts of the rows so far, for a selection that matches none.
+// Points, steps, sides and contacts of the rows so far, for the message if a selection matches
+// none.
 class SeenParts {
  public:
   void add(const SweepTable& rows) {
@@ -132,7 +133,7 @@ class SeenParts {
   std::set<std::string> sides_;
 };
 
-// Rows of the table, with the totals that were asked for.
+// Rows of the table with the requested totals.
 ExportTable totals_of(const AnyResult& any, const ExportArguments& arguments) {
   if (!is_latex(arguments))
     return export_totals(any, selected_rows(any.rows, arguments.selection), arguments.quantities,
@@ -180,7 +181,7 @@ ExportTable fields_of(const ExportArguments& arguments) {
 
 using TakeTable = std::function<void(const ExportTable& table)>;
 
-// In blocks where the format allows it, for sweeps of any length.
+// Passes the rows in blocks if the format allows it, for sweeps of any length.
 void gather_tables(const ExportArguments& arguments, SeenParts& seen, const TakeTable& take) {
   if (!arguments.fields.empty()) return take(fields_of(arguments));
   const bool of_point = point_in(arguments.path, arguments.selection.point) > 0 &&

@@ -103,7 +103,7 @@ double value_of(std::size_t column, const GeometryRow& row) {
   return of_place && !row.place ? kUnknownNumber : kGeometryColumns[column].get(row);
 }
 
-// FROM, TO and STEP as lateral positions, the last one at TO or less than a step before it.
+// Lateral positions from FROM to TO by STEP; the last one is at TO or less than a step before it.
 std::vector<double> positions_of(const std::vector<double>& shift) {
   const double from = shift.size() == 1 ? -shift[0] : shift[0];
   const double to = shift.size() == 1 ? shift[0] : shift[1];
@@ -122,8 +122,8 @@ std::vector<double> positions_of(const std::vector<double>& shift) {
   return positions;
 }
 
-// Both wheels as the case has them at its first position, in the middle of the track, without yaw.
-// The rail on the side that the case does not compute is the mirror image of the other one.
+// Both wheels of the case's first position, in the middle of the track without yaw. A rail that the
+// case does not have is the mirror image of the other one.
 WheelsetStep both_sides(const WheelsetStep& first) {
   WheelsetStep step = first;
   if (step.wheels.size() == 1) {
@@ -151,7 +151,7 @@ std::vector<WheelRailSearch> fine_searches(const WheelRailCase& wheel_rail) {
   return searches;
 }
 
-// From the run of places around the middle that exist.
+// Uses the consecutive existing places around the middle.
 KinematicMotion motion_of(const std::vector<double>& y,
                           const std::vector<std::optional<WheelsetPlace>>& places) {
   const auto middle = static_cast<std::size_t>(
@@ -171,7 +171,7 @@ KinematicMotion motion_of(const std::vector<double>& y,
   return {std::move(at), std::move(difference)};
 }
 
-// Empty where the wheels touch their rails at none of these positions.
+// Empty if the wheels touch their rails at none of these positions.
 std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
                                        const std::vector<double>& shown) {
   const WheelsetStep step = both_sides(wheel_rail.steps.front());
@@ -179,7 +179,7 @@ std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
   const auto places = places_across(searches, step, shown, AxleRoll::found);
   if (std::none_of(places.begin(), places.end(), [](const auto& place) { return place; }))
     return {};
-  // As far to both sides, for motions of the amplitudes shown.
+  // Extends equally to both sides, for motions of the amplitudes shown.
   const double reach = std::max(std::fabs(shown.front()), std::fabs(shown.back())) + kOutsideView;
   const int count = static_cast<int>(std::ceil(reach / kFinestStep));
   std::vector<double> fine;

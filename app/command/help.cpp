@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield help, and what --help prints.
+// slipfield help, and the text of --help.
 #include "app/command/help.h"
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ std::string usage(const CLI::App& command) {
   return text + " [options]";
 }
 
-// In groups, in the order in which they were added; those of no group at the end.
+// Groups in the order in which they were added; options without a group at the end.
 std::string option_groups(const CLI::App& command, std::size_t columns) {
   struct Group {
     std::string title;
@@ -130,8 +130,8 @@ std::string command_list(const CLI::App& command, std::size_t columns) {
   return text;
 }
 
-// Lines that begin with two blanks are copied; the others are joined to paragraphs, which end
-// before "Exit codes:" and headings.
+// Copies lines that begin with two blanks; joins others to paragraphs, which end before "Exit
+// codes:" and headings.
 std::string footer_text(const std::string& footer, std::size_t columns) {
   std::string text;
   std::string paragraph;
@@ -165,7 +165,7 @@ std::string help_text(const CLI::App& command, int columns) {
   if (!positionals.empty()) text += "\n" + positionals;
   text += command_list(command, width);
   text += option_groups(command, width);
-  // A command of a command has none of its own: it took the program's.
+  // A subcommand has no footer of its own but inherits the program's.
   const bool own = command.get_parent() == nullptr || command.get_parent()->get_parent() == nullptr;
   return own ? text + footer_text(command.get_footer(), width) : text;
 }

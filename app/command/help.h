@@ -10,16 +10,16 @@ class App;
 
 namespace slipfield {
 
-// What `slipfield COMMAND --help` prints, in lines of at most `columns` characters, except that
-// examples are never broken: they are copied from there.
+// Returns the text of `slipfield COMMAND --help` in lines of at most `columns` characters; examples
+// are never broken, so that they can be copied.
 std::string help_text(const CLI::App& command, int columns);
 
 void print_help(const CLI::App& command);
 
-// From here on commands added to the program print help_text() for the terminal's width.
+// Makes commands added from here on print help_text() at the terminal's width.
 void use_help_text(CLI::App& program);
 
-// Under which heading the program's help lists a command.
+// Sets the heading under which the program's help lists each command.
 void group_commands(CLI::App& program);
 
 }  // namespace slipfield

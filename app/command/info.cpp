@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield info: what this program and this machine are.
+// slipfield info: describes this program and this machine.
 #include <fmt/format.h>
 #include <spdlog/version.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield inspect: what a result file holds, as text or JSON.
+// slipfield inspect: shows the contents of a result file as text or JSON.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -46,7 +46,7 @@ std::string check_field(const std::string& name) {
 
 constexpr std::size_t kMostWarningLines = 20;
 
-// The first of them, and how many more there are.
+// Prints the first warning and the number of others.
 void print_warnings(const std::vector<std::string>& warnings, std::string_view start) {
   for (std::size_t i = 0; i < std::min(warnings.size(), kMostWarningLines); ++i)
     print_line(fmt::format("{}{}", start, warnings[i]));
@@ -79,7 +79,7 @@ void print_lines(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) print_line(line);
 }
 
-// For each phase in the order it ran: iterations and how the change fell.
+// Prints, for each phase in order, its iterations and the decrease of the change.
 void print_history(const std::vector<IterationRecord>& history) {
   if (history.empty()) return;
   print_line("\nconvergence (relative change of the tractions)");
@@ -99,7 +99,7 @@ void print_history(const std::vector<IterationRecord>& history) {
   }
 }
 
-// The area that a map shows, and what its characters stand for.
+// Prints the area of a map and the meaning of its characters.
 void print_map(const ResultFile& result, const ResultStep& step, const std::string& field) {
   const ResultHeader& header = result.info().header;
   const Grid& grid = header.grid;
@@ -164,7 +164,7 @@ nlohmann::ordered_json origin_json(const ResultInfo& info, const InspectArgument
   return document;
 }
 
-// The part of a result that is shown: its steps, or the points of a sweep.
+// The selected part of a result: its steps, or the points of a sweep.
 struct Inspected {
   const InspectArguments& arguments;
   bool sweep = false;
@@ -199,8 +199,7 @@ struct Inspected {
     });
   }
 
-  // The rows of the block's points, or of the side or contact of them that was chosen; of the
-  // steps.
+  // Rows of the block's points (or of the chosen side or contact of them), or of the steps.
   [[nodiscard]] SweepTable rows(const PointRange& block) const {
     if (!sweep) return step_rows;
     return selected_rows(read_sweep_rows(arguments.path, block), arguments.selection);
@@ -289,7 +288,7 @@ class Remarks {
   std::size_t more_ = 0;
 };
 
-// Block by block: once for the columns, once for the lines.
+// Reads the blocks twice: once for the columns, once for the lines.
 void print_totals(const Inspected& result) {
   TotalsSurvey survey;
   for (const PointRange& block : result.blocks) survey.add(result.rows(block));
@@ -317,7 +316,7 @@ void print_totals(const Inspected& result) {
   remarks.print();
 }
 
-// Every number of the step, and what its fields are like.
+// Prints every number of the step and a summary of its fields.
 void print_step(const Inspected& result, const ResultStep& step) {
   const Units units = result.info.header.units;
   const std::string problem(

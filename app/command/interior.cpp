@@ -83,8 +83,8 @@ std::string region_value(const std::string& text) {
   return fmt::format("{{x: [{}, {}], y: [{}, {}]}}", (*x)[0], (*x)[1], (*y)[0], (*y)[1]);
 }
 
-// To the contact's shorter width, where no depths are asked for: the greatest stress lies above. A
-// rigid base is not gone into.
+// Default depths: to the contact's shorter width, which includes the greatest stress, but not into
+// a rigid base.
 std::string default_depths(const InteriorArguments& arguments, const ResultFile& result,
                            const ResultStep& step) {
   const Grid& grid = result.info().header.grid;
@@ -142,7 +142,7 @@ std::vector<const ResultStep*> steps_of(const ResultFile& result, int number) {
   return steps;
 }
 
-// Fields that all of the steps hold, so that each can be written again.
+// Fields that all steps have, so that each can be written again.
 FieldChoice common_fields(const std::vector<const ResultStep*>& steps) {
   std::vector<std::string> common = steps.front()->fields;
   for (const ResultStep* step : steps)
@@ -150,7 +150,7 @@ FieldChoice common_fields(const std::vector<const ResultStep*>& steps) {
   return common;
 }
 
-// The GPU where one answers and has the memory, as `run` chooses.
+// Chooses like `run`: the GPU if one answers and has the memory.
 MakeInteriorPlanes chosen_planes(const InteriorArguments& arguments, const Grid& grid) {
   const SettledBackend backend =
       settle_backend({backend_from_name(arguments.backend), arguments.gpu},
@@ -166,7 +166,7 @@ void warn_of_curved_surfaces(const InteriorArguments& arguments, const ResultFil
                 "the contact has curved surfaces");
 }
 
-// The warnings of the run that made the result, and those of this one.
+// Writes the warnings of the original run and of this one.
 void write_warnings(ResultWriter& writer, const WarningRecord& logged,
                     const std::vector<const ResultStep*>& steps) {
   writer.set_warnings(logged.texts());
@@ -210,7 +210,7 @@ int write_volumes(const InteriorArguments& arguments, const ResultFile& result,
   return static_cast<int>(ExitCode::done);
 }
 
-// A place (x, y, z); on the surface it belongs to the body of --body.
+// Adds a place (x, y, z); on the surface it belongs to the body of --body.
 void add_place(std::array<PointTable, 2>& tables, const InteriorArguments& arguments, double x,
                double y, double z) {
   const bool upper = arguments.body.empty() ? z > 0.0 : arguments.body == "upper";

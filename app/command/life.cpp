@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // slipfield life: wear of wheels and rails over a distance. The Python package slipfield.life does
-// the work, and calls this program for each contact; this command has its options.
+// the work and calls this program for each contact; this command defines the options.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -20,7 +20,7 @@
 namespace slipfield {
 namespace {
 
-// Passed on to slipfield/life/__main__.py, which knows the same ones and their defaults.
+// Passed on to slipfield/life/__main__.py, which defines the same options and their defaults.
 struct LifeOption {
   const char* name;
   const char* group;
@@ -95,8 +95,8 @@ int run_life(const LifeArguments& arguments) {
   }
   passed.emplace_back("--");
   passed.push_back(arguments.path);
-  // Python ends and says how to continue, after Ctrl-C, which it gets as well, and after a signal
-  // to this process alone; nohup's and a shell's `&` stay as they are.
+  // Python ends and explains how to continue, after Ctrl-C, which it receives as well, and after a
+  // signal to this process alone; signals ignored by nohup or a shell's `&` stay ignored.
   if (std::signal(SIGINT, SIG_IGN) != SIG_IGN) std::signal(SIGINT, pass_on_to_python);
   const int exit_code = run_python_module(kLives, passed, "");
   if (!figure) return exit_code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield manual: pages for man, made from the command line's own description.
+// slipfield manual: manual pages, made from the command line's description.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield merge: one result of the parts of a sweep.
+// slipfield merge: joins the parts of a sweep into one result.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +13,7 @@
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "app/run/sweep/merge_sweeps.h"
+#include "solver/error.h"
 
 namespace slipfield {
 namespace {

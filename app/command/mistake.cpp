@@ -15,7 +15,7 @@
 namespace slipfield {
 namespace {
 
-// The program, the command, and the command's own, such as `table` and `make`.
+// The program, the command, and its subcommand, such as `table` and `make`.
 std::vector<const CLI::App*> commands_given(const CLI::App& program) {
   std::vector<const CLI::App*> commands = {&program};
   while (!commands.back()->get_subcommands().empty())
@@ -54,7 +54,7 @@ std::string unknown_option(const CLI::App& command, const std::string& given) {
                      nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
 }
 
-// What is left over of the command line, in its order.
+// The unparsed rest of the command line, in order.
 std::string left_over(const CLI::App& command) {
   const std::vector<std::string> extra = command.remaining();
   const auto option = std::find_if(extra.begin(), extra.end(), [](const std::string& text) {
@@ -64,7 +64,7 @@ std::string left_over(const CLI::App& command) {
   return extra.empty() ? "" : fmt::format("\"{}\" is one argument too many", extra.front());
 }
 
-// "0.100000" or "1e-06" as a person writes it.
+// "0.100000" or "1e-06" in the form that a person would write.
 std::string short_number(std::string text) {
   if (text.find('e') != std::string::npos) text = fmt::format("{:.12f}", std::stod(text));
   if (text.find('.') == std::string::npos) return text;
@@ -72,8 +72,8 @@ std::string short_number(std::string text) {
   return text.substr(0, text[last] == '.' ? last : last + 1);
 }
 
-// "Value 0 not in range 1 to 4096" (CLI11 2.3, 2.4: "[1 - 4096]"), "gpu not in {auto,cpu,cuda}";
-// anything else is ours already.
+// Converts "Value 0 not in range 1 to 4096" (CLI11 2.3, 2.4: "[1 - 4096]") and "gpu not in
+// {auto,cpu,cuda}"; other texts are already ours.
 std::string refused_value(const std::string& reason) {
   constexpr std::string_view kValue = "Value ";
   constexpr std::string_view kRange = " not in range ";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a command line, in one sentence.
+// Explains in one sentence what is wrong with a command line.
 #pragma once
 
 #include <string>
@@ -12,16 +12,17 @@ class ParseError;
 
 namespace slipfield {
 
-// The sentence for an error of the parser. `first`: the first argument, empty where there is none.
+// Returns the sentence for an error of the parser. `first`: the first argument; empty if there is
+// none.
 std::string command_line_mistake(const CLI::App& program, const CLI::ParseError& error,
                                  const std::string& first);
 
-// The command of these names, ("table", "make"); the program itself of none. Throws InputError
-// where there is none such.
+// Returns the command with these names, such as ("table", "make"); the program itself if empty.
+// Throws InputError if it does not exist.
 const CLI::App& command_named(const CLI::App& program, const std::vector<std::string>& names);
 
-// The sentence for a command line that was parsed but has an argument without a letter, such as a
-// shell's variable without a value. Empty where there is none.
+// Returns the sentence for a command line that parses but has an argument without a letter, such as
+// an unset shell variable. Empty if there is none.
 std::string empty_argument(const CLI::App& program);
 
 }  // namespace slipfield

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield new: a case to begin with, explained by the tables that it is read by.
+// slipfield new: an initial case, annotated from the tables of keys.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -40,7 +40,7 @@ constexpr std::string_view kRailSteel =
     "bodies: {rail: {young_modulus: 210000, poisson_ratio: 0.28},"
     " wheel: {young_modulus: 210000, poisson_ratio: 0.28}}\n";
 
-// Lines that several start cases share: {steel}, {rail_steel} and {profiles} stand for them.
+// Lines shared by several start cases; {steel}, {rail_steel} and {profiles} stand for them.
 constexpr std::array<StartCase, 6> kStartCases{{
     {"hertz", "a steel ball pressed on a steel plate: pressure and approach",
      R"(schema: 1
@@ -118,7 +118,7 @@ const StartCase& start_case(const std::string& name) {
                                accepted_words(name, names)));
 }
 
-// Points of a profile, one behind the other at most a millimetre away, along lines and arcs.
+// Points of a profile at most a millimetre apart along lines and arcs.
 class ProfilePath {
  public:
   // The heading: from y (to the field side) towards z (down).

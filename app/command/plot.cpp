@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // slipfield plot: figures of a result. The Python package slipfield.figures draws them; this
-// command has its options, and reads profiles for it.
+// command defines the options and reads profiles for it.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -33,7 +33,7 @@ constexpr int kMostFiles = 6;  // over each other
 
 enum class Given { value, values, flag };
 
-// An option that is passed on to slipfield/figures/__main__.py, which knows the same ones.
+// An option passed on to slipfield/figures/__main__.py, which defines the same ones.
 constexpr const char* kPictures = "Pictures";
 constexpr const char* kSweepsDrawn = "Sweeps and sequences";
 constexpr const char* kProfilesDrawn = "Profiles";
@@ -170,7 +170,7 @@ std::optional<ProfileRole> profile_role(const PlotArguments& arguments) {
   return arguments.role == "rail" ? ProfileRole::rail : ProfileRole::wheel;
 }
 
-// Whether an option beyond those of the output chooses what is drawn.
+// Whether an option other than those of the output chooses the picture.
 bool chooses_picture(const PlotArguments& arguments) {
   bool asked = arguments.point != 0 || arguments.contact != 0 || !arguments.side.empty() ||
                !arguments.at.empty();
@@ -196,7 +196,7 @@ std::string profile_input(const PlotArguments& arguments, ProfileRole role) {
                         std::filesystem::path(path).filename().string());
 }
 
-// Points of a profile perhaps, without a word on whose: no result, and no case either.
+// Whether the file may be a profile without a stated role: neither a result nor a case.
 bool may_be_profile(const std::string& path) {
   const std::string ending = file_ending(path);
   for (const char* other : {".h5", ".hdf5", ".yaml", ".yml"})
@@ -207,7 +207,7 @@ bool may_be_profile(const std::string& path) {
   return start != "\x89HDF" && std::filesystem::is_regular_file(path);
 }
 
-// What the package draws besides the result: the curves of profiles, for figures that have them.
+// The package's input besides the result: the curves of profiles, for figures that show them.
 std::string input_of(const PlotArguments& arguments) {
   if (const auto role = profile_role(arguments)) return profile_input(arguments, *role);
   require_selection(arguments.paths, {arguments.point, 0, arguments.side, arguments.contact});

@@ -60,7 +60,7 @@ Shard shard_of(const RunArguments& arguments) {
   return shard_from_text(arguments.shard).value_or(Shard{});
 }
 
-// Shards run side by side in one folder: each has a name of its own.
+// Shards run side by side in one folder, so each gets its own name.
 std::filesystem::path output_path(const RunArguments& arguments) {
   if (!arguments.output.empty()) return arguments.output;
   const std::string stem = std::filesystem::path(arguments.case_path).stem().string();
@@ -100,14 +100,14 @@ void print_run_json(const RunArguments& arguments, const CaseFile& case_file,
   print_json(document);
 }
 
-// A word of a command line, as a shell takes it.
+// Quotes a word of a command line for a shell.
 std::string shell_word(const std::string& text) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@";
   return text.find_first_not_of(kPlain) == std::string::npos ? text : quoted(text, "'\\''");
 }
 
-// The command that was given, with --resume.
+// The command as given, with --resume.
 std::string resuming_command(const CLI::App& command) {
   std::string line = shell_word(program_invocation_name) + " " + command.get_name();
   for (const CLI::Option* option : command.get_options()) {
@@ -122,7 +122,7 @@ std::string resuming_command(const CLI::App& command) {
   return line + " --resume";
 }
 
-// Where something is there from which a run continues: the points of a sweep are in its result.
+// Logs the command if a run can continue; the points of a sweep are in its result.
 void log_how_to_resume(const RunArguments& arguments, const std::filesystem::path& results,
                        bool sweep) {
   if (results.empty()) return;
@@ -151,7 +151,7 @@ std::string sweep_text(const SweepLayout& layout) {
                      shard_text(layout.shard));
 }
 
-// What the lines of a run show, before anything has run.
+// The columns of a run's lines before anything has run.
 ShownTotals shown_before(const CaseFile& case_file, const SweepTable& points) {
   TotalsSurvey survey;  // for the keys of a sweep
   survey.add(points);
@@ -170,7 +170,7 @@ ShownTotals shown_before(const CaseFile& case_file, const SweepTable& points) {
   return shown;
 }
 
-// What a run prints: a row for each step, or for each point of a sweep.
+// Prints a row for each step or each point of a sweep.
 class RunLines {
  public:
   explicit RunLines(const CaseFile& case_file)
@@ -245,7 +245,7 @@ int run_and_print(const RunArguments& arguments, const CaseFile& case_file) {
   return exit_code(arguments, case_file, record);
 }
 
-// Throws InputError where several ranks were asked for what one process computes.
+// Throws InputError if several ranks are requested for work that one process does.
 void require_for_ranks(const RunArguments& arguments, const CaseFile& case_file) {
   const auto refuse = [](const std::string& what) {
     throw InputError(what + " on several ranks; accepted: one process");
@@ -258,7 +258,7 @@ void require_for_ranks(const RunArguments& arguments, const CaseFile& case_file)
   require_for_ranks(case_file.problem);
 }
 
-// Throws InputError where several GPUs were asked for what one computes.
+// Throws InputError if several GPUs are requested for work that one does.
 void require_for_cards(const RunArguments& arguments, const CaseFile& case_file) {
   if (arguments.gpus.size() < 2) return;
   const auto refuse = [](const std::string& what) {
@@ -274,7 +274,7 @@ int run(const RunArguments& arguments) {
   if (arguments.verbose) set_verbosity(Verbosity::verbose);
   CaseFile case_file;
   ranks::each([&] {
-    // First what is wrong with the command line, which reading a case may take long to come to.
+    // Check the command line first, because reading a case may take long.
     if (!ranks::several())
       require_gpus({backend_from_name(arguments.backend), arguments.gpu, arguments.gpus});
     case_file =
@@ -293,10 +293,7 @@ int run(const RunArguments& arguments) {
   watch_interrupts();
   if (!case_file.sweep && !case_file.output.error_estimate)
     case_file.problem.error_estimate =
-        !case_file.wheel_rail && has_steady_rolling(problem) && !problem.patches.exist() &&
-        problem.influence.tables == nullptr && problem.grid.boundary == Boundary::free &&
-        std::none_of(problem.steps.begin(), problem.steps.end(),
-                     [](const StepInput& step) { return step.friction.shear_strength > 0.0; });
+        !case_file.wheel_rail && refusal_of_estimate(problem).empty();
   return run_and_print(arguments, case_file);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield surface: a measured surface made fit for a contact, and its numbers. The Python package
-// slipfield.surface does the work; this command has its options and the rule of what is
-// overwritten.
+// slipfield surface: prepares a measured surface for a contact and prints its numbers. The Python
+// package slipfield.surface does the work; this command defines the options and decides which files
+// may be overwritten.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kFileGroup = "What the file does not say";
 constexpr const char* kChangeGroup = "Changes, in this order";
 
-// Passed on to slipfield/surface/__main__.py, which knows the same ones.
+// Passed on to slipfield/surface/__main__.py, which defines the same ones.
 struct SurfaceOption {
   const char* name;
   const char* group;
@@ -70,7 +70,7 @@ struct SurfaceArguments {
   bool overwrite = false;
 };
 
-// An output under its temporary name, and the line that reports it.
+// An output under its temporary name; adds the line that reports it.
 std::unique_ptr<PendingFile> surface_output(std::vector<std::string>& passed,
                                             const std::string& path, FileKind kind,
                                             const OutputRule& rule, const std::string& option) {

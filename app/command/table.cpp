@@ -74,9 +74,9 @@ struct TableRun {
   OutputRule rule;
 };
 
-// The GPU where one answers; on the CPU unasked it says why.
+// The GPU if one answers; if the CPU is chosen automatically, logs the reason.
 SettledBackend settle(const BackendRequest& request) {
-  constexpr std::size_t kBytes = 0;  // batches take as much as there is
+  constexpr std::size_t kBytes = 0;  // batches adapt to the available memory
   SettledBackend backend = settle_backend(request, kBytes);
   if (backend.choice == BackendChoice::cpu && request.choice != BackendChoice::cpu)
     log_info("on the CPU: " + backend.reason);
@@ -115,8 +115,8 @@ void require_room(const CreepTableRequest& request, std::size_t entries, std::si
         output.string(), entries, readable_bytes(on_disk), readable_bytes(space.available)));
 }
 
-// Both throw InputError where the request makes no sense, the table does not fit into the memory or
-// onto the disk, or the rule forbids the file, before anything is computed.
+// Both throw InputError before anything is computed if the request is meaningless, the table
+// exceeds memory or disk, or the rule forbids the file.
 CreepTable run_table(const CreepTableRequest& request, const TableRun& run, TableOrigin& origin) {
   check_creep_table(request);
   check_output(run.output, FileKind::creep_table, run.rule);
@@ -224,7 +224,7 @@ int export_table(const TableArguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
-// Warns once of ratios outside the table, and throws where the table has no force.
+// Warns once of ratios outside the table, and throws if the table has no force.
 class Evaluator {
  public:
   explicit Evaluator(const TableFile& file)
@@ -257,7 +257,7 @@ class Evaluator {
   bool warned_ = false;
 };
 
-// With units: the four of them, each above 0.
+// With units: all four, each above 0.
 std::optional<slipfield_table_rolling> contact_of(const TableArguments& arguments) {
   const bool some = !arguments.semi_axes.empty() || arguments.shear_modulus != 0.0 ||
                     arguments.friction != 0.0 || arguments.force != 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profile that a result has worn, as a file that a next case reads.
+// Writes the profile worn by a result as a file for the next case.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -77,7 +77,7 @@ std::vector<double> depth_of_step(const WearArguments& arguments, const ResultFi
   return depth;
 }
 
-// Throws where steps are missing, because the run did not finish or `output.steps` leaves them out.
+// Throws if steps are missing, because the run did not finish or `output.steps` leaves them out.
 void require_all_steps(const WearArguments& arguments, const ResultFile& result) {
   const auto held = static_cast<int>(result.steps().size());
   const int all = std::max(result.steps().back().number, steps_of_case(result.info().header));
@@ -88,7 +88,7 @@ void require_all_steps(const WearArguments& arguments, const ResultFile& result)
         arguments.path, held, all));
 }
 
-// Mean over all steps of the depth over the distance that each has rolled.
+// The mean depth over all steps, weighted by the distance that each rolled.
 std::vector<double> mean_depth(const WearArguments& arguments, const ResultFile& result) {
   require_all_steps(arguments, result);
   std::vector<double> sum(static_cast<std::size_t>(result.info().header.grid.my), 0.0);
@@ -138,7 +138,7 @@ int wear_of_contact(const WearArguments& arguments) {
 
 // --- A wheel on a rail: the profile of the wheel or of the rail
 
-// The contacts of a step that are on this side: [first, last), the left wheel's come first.
+// The contacts of a step on this side: [first, last); the left wheel's come first.
 std::pair<int, int> contacts_of(const WheelRecord& record, const WheelsetStep& step, Side side) {
   const auto count = static_cast<int>(record.contacts.size());
   if (step.wheels.size() == 1)
@@ -253,7 +253,7 @@ int wear_of_wheel(const WearArguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
-// --side, and --of rail or wheel, with a file that is not of a wheel on a rail.
+// Refuses --side and --of rail or wheel for a file without a wheel on a rail.
 [[noreturn]] void refuse_wheel_options(const WearArguments& arguments) {
   const bool sweep = kind_of(arguments.path) == ResultKind::sweep;
   if (sweep && arguments.point == 0 &&

@@ -13,7 +13,7 @@
 namespace slipfield {
 namespace {
 
-// Text that roff takes for nothing else: a dash stays one that can be copied.
+// Escapes text for roff: a dash stays one that can be copied.
 std::string roff(std::string_view text) {
   std::string result;
   for (const char letter : text) {
@@ -74,7 +74,7 @@ std::string synopsis(const CLI::App& command) {
   return line + "\n";
 }
 
-// What follows the options in the help: examples, remarks, exit codes.
+// The text after the options in the help: examples, remarks, exit codes.
 class Footer {
  public:
   explicit Footer(const std::string& text) {
@@ -106,7 +106,7 @@ class Footer {
   std::string exit_;
 };
 
-// A command of a command, in the page of that one.
+// A subcommand within the page of its command.
 std::string subcommand(const CLI::App& command) {
   return fmt::format(".SS {}\n{}.PP\n{}\n{}{}", roff(path_of(command)), synopsis(command),
                      roff(command.get_description()), option_list(command, true),

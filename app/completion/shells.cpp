@@ -10,8 +10,8 @@
 namespace slipfield {
 namespace {
 
-// --- A script for bash or zsh, which differ in these: it walks through the words so far, and
-// offers the values of the option before the word, or what the command takes.
+// --- A script for bash or zsh, with their differences as functions: it walks through the words so
+// far and offers the values of the preceding option, or the words that the command accepts.
 struct CaseScript {
   std::string_view begin;
   std::string_view end;
@@ -77,7 +77,7 @@ std::string bash_call(const Offer& offer) {
   return fmt::format("_slipfield_files {}", fmt::join(offer.endings, " "));
 }
 
-// The options, or what has no dash.
+// The options, or the words without a dash.
 std::string bash_words(const CLI::App& command) {
   std::string options;
   std::string others;
@@ -163,7 +163,7 @@ complete -c slipfield -f
 
 std::string fish_quoted(const std::string& text) { return quoted(text, "\\'"); }
 
-// What follows -a; empty where nothing completes the value.
+// The argument of -a; empty if nothing completes the value.
 std::string fish_offer(const Offer& offer) {
   if (!offer.words.empty()) return fmt::format("'{}'", fmt::join(offer.words, " "));
   std::string files;

@@ -61,7 +61,7 @@ Offer offer_for(const CLI::Option& option) {
 std::string value_words(const CLI::Option& option) {
   if (const std::vector<std::string> words = offer_for(option).words; !words.empty())
     return CLI::detail::join(words, "|");
-  // Where no form was given CLI11 names the type, "INT" or "INT:INT in [1 - 100]".
+  // If no form was given, CLI11 names the type, "INT" or "INT:INT in [1 - 100]".
   const std::string type = option.get_type_name();
   for (const std::string_view number : {"INT", "UINT", "FLOAT"})
     if (type == number || type.starts_with(std::string(number) + ":")) return "N";

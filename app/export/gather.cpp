@@ -16,20 +16,20 @@
 namespace slipfield {
 namespace {
 
-// What a person would write over a column of a table. Values are shown multiplied by the factor, in
-// the unit; "-": none. slipfield/figures/names.py has the names of figures.
+// The heading of a table column for people. Values are multiplied by the factor and shown in the
+// unit; "-": none. slipfield/figures/names.py has the names for figures.
 struct CurveName {
   std::string name;
   double factor = 1.0;
   std::string unit = "-";
 };
 
-// What a key of a case prescribes and a total of a step says.
+// A quantity that a key prescribes and a total reports.
 struct KnownName {
   std::string_view key;    // empty: no key
   std::string_view total;  // empty: no total
   std::string_view name;
-  std::string_view turned;  // where rolling may have another direction; empty: the same
+  std::string_view turned;  // if rolling may have another direction; empty: the same
   Dimension dimension = Dimension::none;
   bool percent = false;
 };
@@ -67,7 +67,7 @@ constexpr std::array kNames = {
     KnownName{"", "max_pressure", "greatest pressure", "", Dimension::traction},
 };
 
-// A direction of rolling other than 0, in any step.
+// Whether any step rolls in a direction other than 0.
 bool turns_rolling(std::string_view case_yaml) {
   constexpr std::string_view kKey = "direction:";
   for (std::size_t at = case_yaml.find(kKey); at != std::string_view::npos;
@@ -89,8 +89,8 @@ CurveName shown(const KnownName& entry, std::string_view case_yaml, Units units)
   return name;
 }
 
-// key: "tangential.x.creepage"; a key without a name of its own keeps its path. `case_yaml`: of the
-// result; where it turns the direction of rolling, x is not called longitudinal.
+// key: "tangential.x.creepage"; a key without a known name keeps its path. `case_yaml`: of the
+// result; if it turns the direction of rolling, x is not called longitudinal.
 CurveName key_name(std::string_view key, std::string_view case_yaml, Units units) {
   const auto known = std::ranges::find(kNames, key, &KnownName::key);
   return known == kNames.end() ? CurveName{std::string(key)} : shown(*known, case_yaml, units);
@@ -113,7 +113,7 @@ struct Window {
   int iy1 = 0;
 };
 
-// Throws InputError where a place asked for by --at is not on the grid.
+// Throws InputError if the place of --at is not on the grid.
 void require_on_grid(const std::array<double, 2>& at, const Grid& grid, const std::string& file) {
   const double x1 = grid.x0 + grid.mx * grid.dx;
   const double y1 = grid.y0 + grid.my * grid.dy;
@@ -124,16 +124,16 @@ void require_on_grid(const std::array<double, 2>& at, const Grid& grid, const st
       file, x, y, grid.x0, x1, grid.y0, y1));
 }
 
-// The element that holds the coordinate, of `count` elements of `size` from `origin`; the nearest
-// one outside of them. A place between two elements is in the second one.
+// Returns the element that contains the coordinate, of `count` elements of `size` from `origin`;
+// outside, the nearest one. A place between two elements belongs to the second.
 int element_at(double place, double origin, double size, int count) {
   constexpr double kBetweenElements = 1.0e-6;
   const double elements = std::floor((place - origin) / size + kBetweenElements);
   return static_cast<int>(std::clamp(elements, 0.0, count - 1.0));
 }
 
-// The pressure's centroid (x, y); where it is not in contact, as of a contact in several parts, the
-// place of the greatest value; nothing without pressure.
+// Returns the pressure's centroid (x, y) or, if that is out of contact (a contact in several
+// parts), the place of the greatest pressure; nothing without pressure.
 std::optional<std::array<double, 2>> middle_of_pressure(const std::vector<double>& pressure,
                                                         const Grid& grid) {
   double sum = 0.0;
@@ -189,7 +189,7 @@ std::vector<double> picked(const std::vector<double>& values, const Grid& grid,
   return kept;
 }
 
-// The elements that are asked for.
+// The elements requested.
 Window window_of(const ResultFile& result, const ResultStep& step,
                  const ExportedElements& request) {
   const Grid& grid = result.info().header.grid;
@@ -211,7 +211,7 @@ Window window_of(const ResultFile& result, const ResultStep& step,
   return window;
 }
 
-// Why no row has a number that a result may have, or nothing.
+// Explains why no row has a number that a result may have, or returns nothing.
 std::string why_missing(const AnyResult& any, const std::string& name) {
   if (any.rows.find(name) != nullptr)
     return "; it belongs to a contact, and the rows to the wheel; accepted: --contact N";

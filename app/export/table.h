@@ -12,14 +12,14 @@
 
 namespace slipfield {
 
-// A column holds numbers, or texts where it has any.
+// A column of numbers, or of texts if it has any.
 struct ExportColumn {
   std::string name;  // as in the result: "force_ratio_x"
   std::string unit;  // "N/mm^2"; "-": none
   std::vector<double> numbers;
   std::vector<std::string> texts;
   std::string label;       // for people: "longitudinal force / µFₙ"
-  double factor = 1.0;     // from the number to what the label's unit counts
+  double factor = 1.0;     // converts the number to the label's unit
   std::string label_unit;  // "%"
   bool is_key = false;     // identifies the row, and is not a total
 };
@@ -31,34 +31,33 @@ struct ExportTable {
 };
 
 // RFC 4180 with \n at the ends of lines. The header has names and units, "force_x [N]"; numbers
-// have as many digits as they need to be read back unchanged; not a number is an empty cell.
+// have enough digits to be read back unchanged; NaN is an empty cell.
 std::string csv_text(const ExportTable& table);
-// The same without its header: more rows.
+// Only the rows of csv_text(), to append to a table.
 std::string csv_rows(const ExportTable& table);
 
-// A `tabular` with the rules of booktabs: names, units, numbers of five digits; not a number is a
-// dash.
+// A `tabular` with the rules of booktabs: names, units and numbers of five digits; NaN is a dash.
 std::string latex_text(const ExportTable& table);
 
-// Text as LaTeX shows it: its special characters escaped, "µ" and "Fₙ" in mathematics.
+// Escapes LaTeX's special characters; sets "µ" and "Fₙ" in mathematics.
 std::string latex_escaped(const std::string& text);
 
-// --- What of a result goes into a table (gather.cpp).
+// --- Selecting the parts of a result for a table (gather.cpp).
 
-// Rows of a result's table: which they are, as far as these rows differ in it, the keys, the
-// totals. `quantities`: names of total_names(); empty: all that the table has. Throws InputError
-// for one that no row has; `file`: its name for that message.
+// The rows of a result's table: the columns that identify a row, as far as they differ between
+// rows, the keys, the totals. `quantities`: names of total_names(); empty: all that the table has.
+// Throws InputError for a quantity that no row has; `file`: the name for that message.
 ExportTable export_totals(const AnyResult& any, const SweepTable& table,
                           const std::vector<std::string>& quantities, const std::string& file);
-// A row for each number of the table instead: its name, value and unit.
+// Converts the table to one row per number: its name, value and unit.
 ExportTable long_table(const ExportTable& table);
 
-// The table with the totals that a paper shows: forces, their motions, the greatest pressure.
+// Names of the totals that a paper shows: forces, their motions, the greatest pressure.
 std::vector<std::string> telling_totals(const SweepTable& table);
 
-// Fields of a step with the coordinates of its elements, x fastest; with `along`, 'x' or 'y', of
-// one row of elements: through `at`, or through the middle of the pressure. Throws InputError where
-// the file does not have a field.
+// Fields of a step with the coordinates of its elements, x fastest. `along` 'x' or 'y' selects one
+// row of elements: through `at`, or through the middle of the pressure. Throws InputError if the
+// file does not have a field.
 struct ExportedElements {
   std::vector<std::string> fields;
   char along = ' ';  // ' ': all elements

@@ -24,7 +24,7 @@ double parameter_at(const SplineCurve& curve, int sample) {
   return curve.first() + (curve.last() - curve.first()) * sample / kCurveSamples;
 }
 
-// y multiplied by `sign`: -1 of a left side, whose curves are computed as of the right.
+// Multiplies y by `sign`: -1 on a left side, whose curves are computed as for the right.
 nlohmann::json line_of(const SplineCurve& curve, double sign) {
   nlohmann::json line = nlohmann::json::array();
   for (int i = 0; i <= kCurveSamples; ++i) {

@@ -37,7 +37,7 @@ volatile std::sig_atomic_t running_python = 0;  // its process, 0: none
       fmt::format("Python could not be run: {}: {}", call, std::generic_category().message(error)));
 }
 
-// A file without a name, in memory. Against a pipe: neither side waits for the other.
+// An anonymous file in memory; unlike with a pipe, neither side waits for the other.
 class MemoryFile {
  public:
   explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {
@@ -88,10 +88,10 @@ fs::path package_next_to_program() {
   return {};
 }
 
-// The same for PYTHONPATH; empty: Python finds it by itself.
+// The folder for PYTHONPATH; empty: Python finds the package itself.
 fs::path package_folder() {
   const fs::path found = package_next_to_program();
-  // Debian's Python looks there anyway, and another one would find Debian's packages there.
+  // Debian's Python looks there anyway; another Python would find Debian's packages there.
   return found == "/usr/lib/python3/dist-packages" ? fs::path() : found;
 }
 
@@ -122,7 +122,7 @@ struct PythonEnd {
   std::string messages;
 };
 
-// Nothing where there is no such program.
+// Nothing if there is no such program.
 std::optional<PythonEnd> run_python(const std::string& python, const PythonModule& module,
                                     const std::vector<std::string>& arguments,
                                     const std::string& input) {
@@ -137,7 +137,7 @@ std::optional<PythonEnd> run_python(const std::string& python, const PythonModul
     fail_to_start("posix_spawn", error);
   posix_spawn_file_actions_adddup2(&streams, in.descriptor(), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&streams, messages.descriptor(), STDERR_FILENO);
-  // Ctrl-C between the start of Python and the note of its number waits until it can be passed on.
+  // Blocks Ctrl-C until the new Python's process number is stored, so that it can be passed on.
   sigset_t interrupts;
   sigset_t mask;
   sigemptyset(&interrupts);
@@ -165,8 +165,8 @@ std::optional<PythonEnd> run_python(const std::string& python, const PythonModul
   return PythonEnd{WEXITSTATUS(status), messages.read_all()};
 }
 
-// Why a Python that has the packages cannot import one, in its own words; empty: it has not all of
-// them.
+// Returns why a Python that has the packages cannot import one, in its own words; empty if some are
+// missing.
 std::string import_fault(const std::string& messages) {
   constexpr std::string_view kError = "error: ";
   const std::size_t packages = messages.rfind("; ");
@@ -202,7 +202,7 @@ int run_python_module(const PythonModule& module, const std::vector<std::string>
       if (faults.find(fault) == std::string::npos) faults += (faults.empty() ? ": " : "; ") + fault;
     }
     finds_python = finds_python || end;
-    // Python's own words where it finds no package; those of a defect are passed on.
+    // Python's own message if it finds no package; messages of defects are passed on.
     const bool no_module = end && end->exit_code == kNoSuchModule &&
                            end->messages.find("No module named") != std::string::npos;
     finds_package = finds_package || (end && !(no_module && names_own_package(end->messages)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules of the Python package do the work of some commands: slipfield.figures draws figures and
-// pages, slipfield.surface reads measured surfaces, slipfield.life wears profiles,
-// slipfield.parquet writes tables. This program starts them.
+// Some commands run modules of the Python package: slipfield.figures draws figures and pages,
+// slipfield.surface reads measured surfaces, slipfield.life wears profiles, slipfield.parquet
+// writes tables.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace slipfield {
 struct PythonModule {
   const char* name;
   const char* work;      // "figures and reports are drawn"
-  const char* packages;  // that it needs, in words
+  const char* packages;  // the packages it needs, in words
   const char* install;   // how to get them
 };
 inline constexpr PythonModule kFigures{"slipfield.figures", "figures and reports are drawn",
@@ -32,28 +32,28 @@ inline constexpr PythonModule kLives{
 inline constexpr PythonModule kParquet{"slipfield.parquet", "Parquet is written", "pyarrow",
                                        "pip install pyarrow"};
 
-// Runs `python3 -m MODULE ARGUMENTS` with `input` on its standard input, and passes its
-// messages on. The package is that next to the program, of its build or its installation, or else
-// the one that Python finds. Python is that of SLIPFIELD_PYTHON, or else the first one of python3
-// and /usr/bin/python3 that has the packages. Returns its exit code. Throws Error where there is no
-// Python with the packages (the sentence says what to install) or a signal ended it.
+// Runs `python3 -m MODULE ARGUMENTS` with `input` on its standard input and passes its messages on.
+// The package is the one next to the program (build or installation), else the one that Python
+// finds. Python is SLIPFIELD_PYTHON, else the first of python3 and /usr/bin/python3 that has the
+// packages. Returns its exit code. Throws Error if no Python has the packages (the message names
+// what to install) or if a signal ended it.
 int run_python_module(const PythonModule& module, const std::vector<std::string>& arguments,
                       const std::string& input);
 
-// Sends a signal to the Python that runs, if one does; for the handler of that signal.
+// Sends a signal to the running Python, if any; for the handler of that signal.
 void pass_on_to_python(int signal_number);
 
-// An output of slipfield.figures: `kind` says which files may be replaced.
+// An output of slipfield.figures; `kind` selects which files may be replaced.
 struct FigureOutput {
   std::filesystem::path path;
   FileKind kind = FileKind::picture;
   OutputRule rule;
-  std::string what;    // "figure", for the line that says it was written
-  bool quiet = false;  // without that line
+  std::string what;    // "figure", for the line that reports it
+  bool quiet = false;  // omits that line
 };
 
-// As run_python_module() with the output under a temporary name (--output, --format), which is
-// moved into place when it is complete.
+// Like run_python_module(), but the module writes to a temporary name (--output, --format), which
+// is moved into place when it is complete.
 int write_by_figures(std::vector<std::string> arguments, const std::string& input,
                      const FigureOutput& output);
 

@@ -52,8 +52,8 @@ endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/include/slipfield/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/slipfield COMPONENT development)
 
-# --- Libraries, and the header that one names itself (PUBLIC_HEADER). An export each: a program
-# that takes one needs nothing of the others.
+# --- Libraries, and a header listed by one of them (PUBLIC_HEADER). Each has its own export: a program
+# that uses one needs nothing of the others.
 function(slipfield_install_library target name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   get_target_property(header ${target} PUBLIC_HEADER)

@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -31,11 +32,11 @@ namespace slipfield {
 namespace {
 
 constexpr int kAtATimeOnGpu = 4;
-// Read, and then solved together where they are small.
+// Contacts read at a time, then solved together if they are small.
 constexpr std::size_t kPiece = 8192;
 
-// Less where the fields of all of them are needed for derivatives: 1024 contacts of 48 x 48
-// elements take 60 MB.
+// Fewer if derivatives need the fields of all of them: 1024 contacts of 48 x 48 elements take 60
+// MB.
 constexpr std::size_t kPieceWithFields = 1024;
 
 // Contacts of a piece that are solved together.
@@ -100,12 +101,12 @@ class Batch {
     if (needs_fields())
       for_each_of(small_.converged.size(), cores_,
                   [&](std::size_t k) { add_small_gradients(small_.converged[k]); });
-    // On a GPU some at a time fill it.
+    // Several at a time fill a GPU.
     const int at_a_time = on_gpu_ ? kAtATimeOnGpu : cores_;
     for_each_of(alone_.size(), at_a_time, [&](std::size_t k) { solve_alone(alone_[k]); });
   }
 
-  // Calls work(k) for each k < count, some side by side. What one throws is that contact's.
+  // Calls work(k) for each k < count, several side by side. Exceptions belong to that contact.
   template <class Work>
   void for_each_of(std::size_t count, int at_a_time, const Work& work) {
     std::atomic<std::size_t> taken = 0;
@@ -117,19 +118,29 @@ class Batch {
 
   template <class Work>
   void side_by_side(std::size_t threads, const Work& work) {
+    const auto run = [this, &work] {
+      try {
+        work();
+      } catch (...) {
+        end_with(std::current_exception());
+      }
+      const std::lock_guard<std::mutex> guard(mutex_);
+      --working_;
+      ended_.notify_one();
+    };
     std::vector<std::thread> workers;
+    workers.reserve(threads);
     working_ = threads;
-    for (std::size_t i = 0; i < threads; ++i)
-      workers.emplace_back([this, &work] {
-        try {
-          work();
-        } catch (...) {
-          end_with(std::current_exception());
-        }
-        const std::lock_guard<std::mutex> guard(mutex_);
-        --working_;
-        ended_.notify_one();
-      });
+    try {
+      while (workers.size() < threads) workers.emplace_back(run);
+    } catch (const std::system_error&) {  // no more of them: those that run take all the work
+      const std::lock_guard<std::mutex> guard(mutex_);
+      working_ -= threads - workers.size();
+    }
+    if (workers.empty() && threads > 0) {
+      ++working_;
+      run();
+    }
     watch();
     for (std::thread& worker : workers) worker.join();
   }
@@ -140,8 +151,8 @@ class Batch {
     stop_ = true;
   }
 
-  // Exceptions become the contact's message, except those that end the batch. stages: how many of
-  // the contact's stages will not follow then.
+  // Turns exceptions into the contact's message, except those that end the batch. stages: the
+  // contact's stages that an exception leaves out.
   template <class Work>
   void guarded(std::size_t i, std::size_t stages, const Work& work) {
     try {
@@ -157,7 +168,7 @@ class Batch {
     }
   }
 
-  // The caller hears of it in its own thread: there a language behind it sees Ctrl-C.
+  // Runs progress in the caller's thread, so that Python sees Ctrl-C.
   void watch() {
     std::unique_lock<std::mutex> guard(mutex_);
     while (working_ > 0) {
@@ -167,7 +178,7 @@ class Batch {
       std::exception_ptr error;
       bool goes_on = false;
       try {
-        told_ = std::max(told_, stages_done_ / stages_);  // some are solved again
+        told_ = std::max(told_, stages_done_ / stages_);  // some are solved twice
         goes_on = progress_(told_);
       } catch (...) {
         error = std::current_exception();
@@ -187,7 +198,7 @@ class Batch {
     return solver;
   }
 
-  // Sorts a contact: solved with others, or alone.
+  // Decides whether a contact is solved with others or alone.
   void read(std::size_t i) {
     guarded(i, stages_, [&] {
       const auto solver = solver_of(i);
@@ -215,14 +226,14 @@ class Batch {
     });
   }
 
-  // Those that do not converge are left to the single solver, which has other methods.
+  // Leaves contacts that do not converge to the single solver, which has more methods.
   void solve_small() {
     BatchOptions options;
     options.threads = cores_;
     options.fields = needs_fields();
     const std::size_t before = stages_done_;
     options.progress = [&](std::size_t done) {
-      stages_done_ = before + done;  // of each its solution
+      stages_done_ = before + done;  // one stage of each is done: its solution
       return !stop_;
     };
     small_.solution =
@@ -280,7 +291,7 @@ class Batch {
 
   [[nodiscard]] bool has_gradients() const { return !request_.gradient_of.empty(); }
   [[nodiscard]] bool needs_fields() const { return has_gradients() || request_.keep; }
-  // Before anything is solved.
+  // Called before anything is solved.
   void require_names(CaseSolver& solver) const {
     for (const std::string& name : request_.outputs)
       if (const SurfaceNumberEntry* entry = find_surface_number(name);
@@ -295,7 +306,7 @@ class Batch {
       require_derivatives(std::get<StepInput>(last), request_.gradient_of, request_.gradient_to);
   }
 
-  // find: the derivatives of a scalar by those of its seed.
+  // find: computes the derivatives of a scalar from its seed.
   template <class Find>
   void add_gradients(std::size_t i, std::int64_t near_change, const Find& find) {
     std::vector<double> rows(request_.gradient_of.size() * row_);  // all of a contact, or none

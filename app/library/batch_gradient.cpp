@@ -25,8 +25,8 @@ ContactSolution solution_of(const KeptContact& contact) {
   return solution_of_batch(contact.problem, std::get<BatchFields>(contact.fields), contact.report);
 }
 
-// Calls work(i) for each i < count, side by side. Throws what `watch` throws, or what the first
-// contact throws, with its number.
+// Calls work(i) for each i < count, side by side. Rethrows exceptions of `watch`, or those of the
+// first failing contact with its number.
 template <class Work>
 void for_each_contact(std::size_t count, int threads, const BatchGradient::Watch& watch,
                       const Work& work) {
@@ -94,8 +94,8 @@ const NamedValue& value_of(const NamedValues& found, const std::string& name) {
 std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact) {
   const bool small = std::holds_alternative<BatchFields>(contact.fields);
   ContactProblem problem = contact.problem;
-  // By FFT, as the batch itself computes: direct sums, which a solver would choose for so few
-  // elements, take a fifth more.
+  // Uses FFT, like the batch itself: direct sums, which a solver would choose for so few elements,
+  // take a fifth longer.
   if (small && problem.solver.influence == InfluenceMethod::automatic)
     problem.solver.influence = InfluenceMethod::fft;
   return std::make_unique<StepDerivatives>(problem, contact.input, solution_of(contact),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts that a batch has solved and kept, and their derivatives, each by values of its own.
+// Derivatives of the contacts that a batch has solved and kept, with separate values for each.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace slipfield {
 
-// One contact of one step. Of small contacts the batch keeps its own fields, from which the others
-// follow.
+// One contact of one step. For small contacts the batch keeps only its own fields; the other fields
+// are computed from them.
 struct KeptContact {
   ContactProblem problem;
   StepInput input;
@@ -26,18 +26,19 @@ struct KeptContact {
   std::variant<BatchFields, ContactSolution> fields;
 };
 
-// Throws InputError where `found` has no value of this name.
+// Throws InputError if `found` has no value of this name.
 const NamedValue& value_of(const NamedValues& found, const std::string& name);
 
-// Throws as StepDerivatives.
+// Throws like StepDerivatives.
 std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact);
 
-// By the names of StepGradient. Values of a name: those of the first contact, then of the next,
-// ...; of a field all contacts have one grid. Computed side by side on threads of the CPU. Throw as
-// StepGradient, naming the contact, counted from 0.
+// Derivatives of all contacts by the names of StepGradient. The values of a name are those of the
+// first contact, then of the next, and so on; with fields all contacts must have the same grid.
+// Threads of the CPU compute the contacts side by side. Errors are those of StepGradient and name
+// the contact, counted from 0.
 class BatchGradient {
  public:
-  // threads: as many at a time; 0: as OpenMP has it.
+  // threads: contacts at a time; 0: OpenMP's default.
   BatchGradient(std::vector<std::shared_ptr<const KeptContact>> contacts, int threads)
       : contacts_(std::move(contacts)), threads_(threads) {}
 
@@ -46,13 +47,15 @@ class BatchGradient {
   [[nodiscard]] std::vector<double> field(const std::string& name) const;
   // The inputs with derivatives.
   [[nodiscard]] std::vector<std::string> inputs() const;
-  // Called by the calling thread between contacts; what it throws ends the work, and is thrown.
+  // Called by the calling thread between contacts; an exception from it ends the work and is
+  // rethrown.
   using Watch = std::function<void()>;
-  // One scalar for each contact, by its derivatives to outputs: its derivatives to these inputs.
+  // One scalar per contact: from its derivatives to outputs, computes its derivatives to the
+  // inputs.
   [[nodiscard]] NamedValues gradient(const NamedValues& seeds,
                                      const std::vector<std::string>& inputs,
                                      const Watch& watch = {}) const;
-  // The changes of these outputs with those of inputs.
+  // Computes the changes of these outputs from changes of inputs.
   [[nodiscard]] NamedValues derivative(const NamedValues& directions,
                                        const std::vector<std::string>& outputs,
                                        const Watch& watch = {}) const;

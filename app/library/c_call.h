@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How every function of the C library calls the C++ behind it: errors become a status and a
-// sentence of the thread.
+// The frame of every function of the C library: it turns exceptions into a status and a message of
+// the thread.
 #pragma once
 
 #include <slipfield.h>
@@ -13,7 +13,7 @@
 
 struct slipfield_solver {
   std::unique_ptr<slipfield::CaseSolver> solver;
-  std::string text;  // what the last call returned
+  std::string text;  // text returned by the last call
 };
 
 struct slipfield_state {
@@ -22,18 +22,18 @@ struct slipfield_state {
 
 namespace slipfield::c_library {
 
-// Reports the exception that is being handled.
+// Reports the current exception.
 slipfield_status fail() noexcept;
-// Reports a failure without an exception: a step that did not converge, or a batch.
+// Reports a failure without an exception, such as a step or a batch that did not converge.
 slipfield_status fail(slipfield_status status, const std::string& message) noexcept;
 
-// Throws InputError where it is null.
+// Throws InputError if the pointer is null.
 void require(const void* pointer, std::string_view name);
 
-// "a,b , c": at least one name, none empty. `what`: for the sentence.
+// Splits "a,b , c" into at least one name, none empty. `what`: names the list in the error message.
 std::vector<std::string> names_of(const char* list, std::string_view what);
 
-// Copies the values.
+// Copies the values of the array.
 NamedArray array_of(const slipfield_array* array);
 
 template <typename Call>
@@ -46,7 +46,7 @@ slipfield_status guarded(Call call) noexcept {
   }
 }
 
-// With a solver that is there.
+// Calls with a solver that must not be null.
 template <typename Call>
 slipfield_status guarded(slipfield_solver* solver, Call call) noexcept {
   return guarded([&] {

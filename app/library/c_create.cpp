@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C library: solvers are made.
+// The C library: making solvers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace slipfield::c_library {
 namespace {
 
-// Copies the members that the caller's struct has, which may be of an older or newer library; the
+// Copies the members in the caller's struct, which may come from an older or newer header; all
 // others keep their defaults.
 template <typename Struct>
 Struct sized_copy(const Struct* given, void (*init)(Struct*), std::string_view name) {

@@ -35,7 +35,7 @@ slipfield_status give_text(slipfield_solver* solver, const char** text,
   });
 }
 
-StepPart part_of(slipfield_side side, int contact) {
+ResultPart part_of(slipfield_side side, int contact) {
   const auto number = static_cast<int>(side);
   if (number < SLIPFIELD_WHOLE || number > SLIPFIELD_RIGHT)
     throw InputError(
@@ -72,7 +72,7 @@ std::size_t product(std::size_t a, std::size_t b) {
   return result;
 }
 
-// What a caller gives for gradients, of one step or of several.
+// The caller's arguments for gradients, of one step or several.
 struct GradientCall {
   const char* seed_names;
   const double* const* seeds;  // of the last step
@@ -80,8 +80,8 @@ struct GradientCall {
   double* const* values;  // of each step for each name
 };
 
-// size_of_output, size_of_input: the number of values by the step and the name; everything is
-// looked at before anything is solved. find: from seeds of each step to the gradients of each step.
+// Checks all names before anything is solved. size_of_output, size_of_input: the number of values
+// by step and name. find: computes the gradients of each step from its seeds.
 template <class SizeOfOutput, class SizeOfInput, class Find>
 void find_gradients(const GradientCall& call, std::size_t steps, const SizeOfOutput& size_of_output,
                     const SizeOfInput& size_of_input, const Find& find) {
@@ -106,7 +106,7 @@ void find_gradients(const GradientCall& call, std::size_t steps, const SizeOfOut
   }
 }
 
-// The last `count` of the steps that were kept.
+// The last `count` of the kept steps.
 std::vector<const KeptStep*> kept_steps(const CaseSolver& solver, std::size_t count) {
   const std::deque<KeptStep>& all = solver.kept_steps();
   if (solver.is_wheel())
@@ -375,7 +375,7 @@ slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side
                                         size_t* near_change) {
   return guarded(solver, [&](CaseSolver& inner) {
     const GradientCall call{seed_names, seeds, names, values};
-    const StepPart part = part_of(side, contact);
+    const ResultPart part = part_of(side, contact);
     const auto give = [&](auto& gradient) {
       find_gradients(
           call, 1,

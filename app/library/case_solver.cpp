@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <mutex>
 #include <utility>
 
 #include "app/library/step_gradient.h"
 #include "app/report/step_warnings.h"
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
-#include "io/hdf5/one_thread.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
 #include "solver/threads/team_work.h"
@@ -46,7 +44,6 @@ std::unique_ptr<CaseSolver> CaseSolver::from_text(const std::string& yaml,
 CaseSolver::CaseSolver(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics,
                        CaseSolverOptions options)
     : options_(std::move(options)) {
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   case_ = std::make_unique<OpenCase>(std::move(text), with_arrays(options_.arrays), diagnostics);
 }
 
@@ -56,12 +53,10 @@ CaseSolver::CaseSolver(const CaseSolver& other, CaseSolverOptions options)
 CaseSolver::~CaseSolver() = default;
 
 void CaseSolver::set(const std::vector<KeyValue>& changes) {
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   if (case_->set(changes, steps_done() + 1)) start_again();
 }
 
 void CaseSolver::take_back(const OpenCase::Values& values) {
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   if (case_->take_back(values)) start_again();
 }
 
@@ -79,7 +74,6 @@ void CaseSolver::forget_step() {
 }
 
 void CaseSolver::set_array(const std::string& name, std::shared_ptr<const Heights> values) {
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   case_->set_array(name, std::move(values), steps_done() + 1);
   origin_.reset();
   gradient_.reset();
@@ -126,7 +120,7 @@ const StepRecord& CaseSolver::advance() {
   return step;
 }
 
-StepGradient& CaseSolver::gradient(const StepPart& part) {
+StepGradient& CaseSolver::gradient(const ResultPart& part) {
   if (part.side != gradient_part_.side || part.contact != gradient_part_.contact) gradient_.reset();
   if (!gradient_) gradient_ = std::make_unique<StepGradient>(*this, part);
   gradient_part_ = part;
@@ -143,12 +137,12 @@ const StepRecord& CaseSolver::last() const {
   return *session_->last();
 }
 
-const SolvedPatch& CaseSolver::patch(const StepPart& part) const {
+const SolvedPatch& CaseSolver::patch(const ResultPart& part) const {
   return contact_of(*last().wheelset, part);
 }
 
 std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
-                                       const StepPart& part) const {
+                                       const ResultPart& part) const {
   const StepRecord& step = last();
   std::vector<double> values;
   if (!step.wheelset) {
@@ -176,30 +170,30 @@ int CaseSolver::contacts(StepSide side) const {
   return 1;
 }
 
-const Grid& CaseSolver::grid(const StepPart& part) const {
+const Grid& CaseSolver::grid(const ResultPart& part) const {
   if (is_wheel()) return patch(part).patch.grid;
   require_one_contact(part);
   return problem().grid;
 }
 
-const StepReport& CaseSolver::report(const StepPart& part) const {
+const StepReport& CaseSolver::report(const ResultPart& part) const {
   if (is_wheel()) return patch(part).report;
   require_one_contact(part);
   return last().report;
 }
 
-std::vector<double> CaseSolver::centres(const StepPart& part) const {
+std::vector<double> CaseSolver::centres(const ResultPart& part) const {
   return element_centres(grid(part), is_wheel() ? &patch(part).patch : nullptr);
 }
 
-const ContactSolution& CaseSolver::solution(const StepPart& part) {
+const ContactSolution& CaseSolver::solution(const ResultPart& part) {
   if (last().wheelset) return patch(part).solution;
   require_one_contact(part);
   if (!solution_) solution_ = session_->solution();
   return *solution_;
 }
 
-void CaseSolver::require_room(std::string_view name, const StepPart& part,
+void CaseSolver::require_room(std::string_view name, const ResultPart& part,
                               std::size_t count) const {
   const Grid& there = grid(part);
   if (find_by_name(row_field_table(), name) != nullptr) {
@@ -215,7 +209,7 @@ void CaseSolver::require_room(std::string_view name, const StepPart& part,
                     name, count, there.count(), there.mx, there.my));
 }
 
-void CaseSolver::field(std::string_view name, const StepPart& part, std::span<double> values) {
+void CaseSolver::field(std::string_view name, const ResultPart& part, std::span<double> values) {
   const StepInput& input = last().wheelset ? patch(part).input : last().input;
   require_room(name, part, values.size());
   copy_field(name, input, solution(part), values);
@@ -228,7 +222,7 @@ const double* CaseSolver::cuda_values(std::string_view name) const {
   return session_->solver().device_values(entry->values);
 }
 
-void CaseSolver::field_to_cuda(std::string_view name, const StepPart& part,
+void CaseSolver::field_to_cuda(std::string_view name, const ResultPart& part,
                                std::span<double> values) {
   static_cast<void>(last());
   require_room(name, part, values.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of the results and paths of the keys of a step that have derivatives.
+// Names of results and paths of keys that have derivatives.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 
 namespace slipfield::by_name {
 
-// A name, and where its values are.
+// A name and the place of its values.
 template <class Of>
 struct NamedMember {
   std::string name;
@@ -83,7 +83,7 @@ inline std::string key_of(const TangentialLoad& load, bool rolling) {
   return rolling ? "creepage" : "shift";
 }
 
-// The numbers of a friction that is the same everywhere.
+// Adds the numbers of a uniform friction law.
 inline void add_law(const Friction& friction, Members<StepInputs>& members) {
   if (friction.varies() || !friction.along_y.empty()) return;
   members.push_back(
@@ -160,7 +160,7 @@ void put(const std::string& name, const std::vector<double>& values, std::size_t
   refuse_name(name, names_in(members));
 }
 
-// The values that are given; the others stay 0.
+// Copies the values given; the others stay 0.
 template <class Of>
 Of from_values(const NamedValues& given, std::size_t count, const Members<Of>& members) {
   require_once(given);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/library/recording.h"
 
-#include <mutex>
 #include <utility>
 
 #include "app/report/step_warnings.h"
@@ -23,12 +22,12 @@ Recording::Recording(const ResultOrigin& origin, std::string case_yaml,
   ResultHeader header = run_header(file, file.wheel_rail ? Grid{} : file.problem.grid,
                                    origin_.backend, origin_.device);
   header.case_yaml = std::move(case_yaml);
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   writer_.emplace(path, header, allowed, file.output.fields);
 }
 
 Recording::~Recording() {
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   writer_.reset();
 }
 
@@ -38,7 +37,7 @@ void Recording::write(StepRecord step, const ContactSolution& solution,
   const StepReport& report = step.report;
   add_unsaid(doubts, step.number, warnings_);
   if (report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   write_with_interior(*writer_, origin_.file, origin_.interior, step, solution, warnings);
   if (step.wheelset) {
     if (std::string message = message_of_step(step.number, report, told_); !message.empty())
@@ -58,7 +57,7 @@ void Recording::write(StepRecord step, const ContactSolution& solution,
 }
 
 void Recording::end() {
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   for (std::string& doubt : doubts_.of_steps(static_cast<std::size_t>(steps_written_)))
     warnings_.push_back(std::move(doubt));
   writer_->set_warnings(warnings_);
@@ -72,7 +71,7 @@ void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
   for (const KeptStep& step : steps) {
     if (step.record.wheelset) {
       WheelsetStep task = step.record.wheelset->task;
-      task.repeat = 1;  // each is there by itself
+      task.repeat = 1;  // repeats are steps of their own
       tasks.emplace_back(std::move(task));
       continue;
     }

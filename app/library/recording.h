@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that a program solved, as a result file of the command line's kind.
+// Writes steps that a program solved to a result file like the command line's.
 #pragma once
 
 #include <filesystem>
@@ -23,11 +23,11 @@ namespace slipfield {
 struct KeptStep {
   StepRecord record;
   ContactSolution solution;             // of one contact
-  std::vector<std::string> warnings{};  // what is suspicious in it, and its remark
-  std::vector<std::string> doubts{};    // what is in the position that was set for it
+  std::vector<std::string> warnings{};  // warnings of the step, including its remark
+  std::vector<std::string> doubts{};    // doubts about the position that was set for it
 };
 
-// What a result file says apart from its steps: the case as it was when they ran.
+// What a result file stores besides its steps: the case as it was when they ran.
 struct ResultOrigin {
   CaseFile file;
   std::string backend;
@@ -36,13 +36,13 @@ struct ResultOrigin {
   StepSystemsMaker systems{};   // where derivatives are computed
 };
 
-// Not for two threads at a time; calls of HDF5 wait for those of other threads.
+// Not thread-safe; calls of HDF5 wait for those of other threads.
 class Recording {
  public:
-  // `case_yaml`: the case that the file says. Throws InputError where the file may not be written.
+  // `case_yaml`: the case stored in the file. Throws InputError if the file may not be written.
   Recording(const ResultOrigin& origin, std::string case_yaml, const std::filesystem::path& path,
             Overwrite overwrite);
-  // Without end() nothing stays behind.
+  // Without end() no file is left.
   ~Recording();
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;

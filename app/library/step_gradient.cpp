@@ -47,14 +47,14 @@ std::vector<SolvedStep> solved_steps(const std::vector<const KeptStep*>& steps) 
   return solved;
 }
 
-const StepInput& input_of(const CaseSolver& solver, const StepPart& part) {
+const StepInput& input_of(const CaseSolver& solver, const ResultPart& part) {
   if (!solver.is_wheel()) return solver.last().input;
   if (part.contact == 0)
     throw InputError(
         "a wheel on a rail as a whole has no fields; accepted: the number of one of its contacts");
   return contact_of(*solver.last().wheelset, part).input;
 }
-ContactProblem problem_of(const CaseSolver& solver, const StepPart& part) {
+ContactProblem problem_of(const CaseSolver& solver, const ResultPart& part) {
   if (!solver.is_wheel()) return solver.problem();
   if (solver.last().wheelset->task.wheels.front().is_transient())
     throw InputError(std::string(kNoTransientDerivatives));
@@ -62,8 +62,7 @@ ContactProblem problem_of(const CaseSolver& solver, const StepPart& part) {
   return patch_problem(solver.problem(), solved.patch, solved.input.friction);
 }
 
-// find: gradient() or derivative(), from values with the names of `from` to those with the names of
-// `to`.
+// find: gradient() or derivative(), which maps values named by `from` to values named by `to`.
 template <class From, class To, class Find>
 std::vector<NamedValues> of_each_step(SequenceDerivatives& derivatives,
                                       const std::vector<const StepInput*>& steps, std::size_t count,
@@ -82,7 +81,7 @@ std::vector<NamedValues> of_each_step(SequenceDerivatives& derivatives,
 
 }  // namespace
 
-StepGradient::StepGradient(CaseSolver& solver, const StepPart& part)
+StepGradient::StepGradient(CaseSolver& solver, const ResultPart& part)
     : step_(input_of(solver, part)),
       count_(solver.grid(part).count()),
       derivatives_(problem_of(solver, part), step_, solver.solution(part), solver.report(part),
@@ -109,7 +108,7 @@ NamedValues derivative_by_names(StepDerivatives& derivatives, const StepInput& s
 
 void require_derivatives(const StepInput& step, const std::vector<std::string>& numbers,
                          const std::vector<std::string>& inputs) {
-  constexpr std::size_t kNoElements = 0;  // so that a field has no values
+  constexpr std::size_t kNoElements = 0;  // makes fields empty
   for (const std::string& name : numbers)
     if (size_of(name, kNoElements, outputs_of(step)) == 0)
       throw InputError(name + ": is a field; accepted: numbers, such as force_x");

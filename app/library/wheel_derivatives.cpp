@@ -20,14 +20,14 @@ namespace {
 
 constexpr double kPartOfScale = 0.1;
 constexpr std::size_t kOtherGrids = 2;
-constexpr double kLeastFriction = 0.01;  // so that a wheel without friction also has scales
+constexpr double kLeastFriction = 0.01;  // gives scales to a wheel without friction
 
-// How much changes a contact as a whole; of several contacts the least.
+// Changes that alter a contact as a whole; for several contacts the smallest.
 struct ContactScales {
   double radius = std::numeric_limits<double>::infinity();    // of a circle of its area
   double approach = std::numeric_limits<double>::infinity();  // of the bodies
   double steepest = 0.0;                                      // tangent of the greatest inclination
-  double creepage = std::numeric_limits<double>::infinity();  // at which all of it slips, or so
+  double creepage = std::numeric_limits<double>::infinity();  // of approximately full sliding
   double velocity = 0.0;                                      // V; 0: nothing rolls
   double friction = kLeastFriction;
 };
@@ -51,11 +51,11 @@ ContactScales scales_of(const WheelsetOfStep& wheelset) {
     }
   if (std::isfinite(scales.radius)) return scales;
   const Wheelset& set = wheelset.task.wheels.front().position.wheelset;
-  // Usual ones, where nothing touches.
+  // Typical values if nothing touches.
   return {5.0, 0.05, 0.05, 0.002, std::max(std::fabs(set.velocity_x), 1.0), 0.3};
 }
 
-// One scale of several effects: that of the strongest, or so.
+// Combines scales of several effects; approximately that of the strongest.
 double together(double a, double b, double c = std::numeric_limits<double>::infinity()) {
   return 1.0 / (1.0 / a + 1.0 / b + 1.0 / c);
 }
@@ -63,7 +63,7 @@ double together(double a, double b, double c = std::numeric_limits<double>::infi
 struct Axle {
   const Wheelset& set;
   double half_distance;  // of the wheels
-  bool at_height;        // which is held, and so the normal force follows
+  bool at_height;        // true: the height is held and the normal force follows
   bool shifts;
 };
 
@@ -157,10 +157,10 @@ double distance_of(const DerivativeKey& key, const WheelsetOfStep& wheelset) {
          (key.number == WheelNumber(&WheelStep::vertical_force) ? 1.0 : scales.friction);
 }
 
-// Totals scatter by s, from place to place and from grid to grid, as elements come into contact one
-// by one. Differences that are 0 without it and to the first orders show how much: over the whole
-// less over half the distance, 2.5 s^2/h^2; the fourth difference over h, 70 s^2/h^2; those on
-// other grids less those on the grid, s^2/h^2 each. One of them alone may be small by chance.
+// Totals scatter by s between points and between grids, because elements come into contact one by
+// one. Differences that would vanish to leading order measure the scatter: over the whole minus
+// over half the distance, 2.5 s^2/h^2; the fourth difference over h, 70 s^2/h^2; on other grids
+// minus on this grid, s^2/h^2 each. A single one may be small by chance.
 double error_of(double by_distance, double fourth, const std::array<double, kOtherGrids>& by_grid) {
   double squares = 0.0;
   for (const double other : by_grid) squares += other * other;
@@ -184,7 +184,7 @@ std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step) {
 }
 
 WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::string>& names,
-                                   const std::vector<std::string>& keys, const StepPart& part,
+                                   const std::vector<std::string>& keys, const ResultPart& part,
                                    bool with_errors) {
   const std::shared_ptr<const WheelsetOfStep> last = solver.last().wheelset;
   if (!last)
@@ -207,8 +207,8 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
     }
     return totals;
   };
-  // Where nothing touches, forces and all that a contact would have stay 0; places of the bodies
-  // change, and those of a contact do not exist.
+  // If nothing touches, forces and all totals of a contact stay 0; places of the bodies change, and
+  // those of a contact do not exist.
   const auto stays = [&](const std::string& name) {
     const WheelEntry* const entry = find_wheel_entry(name);
     return !touches(*last, part.side, name) &&

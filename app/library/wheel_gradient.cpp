@@ -33,7 +33,7 @@ constexpr std::array kTotalVectors{TotalVector{"track_force_", &WheelSeed::track
                                    TotalVector{"wheelset_force_", &WheelSeed::wheelset_force},
                                    TotalVector{"track_moment_", &WheelSeed::track_moment}};
 
-// Which wheels of a step are on a side.
+// The wheels of a step on a side.
 std::vector<std::size_t> wheels_of(const WheelsetStep& task, StepSide side) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < task.wheels.size(); ++i)
@@ -49,7 +49,8 @@ struct NamedTotal {
   Eigen::Vector3d WheelSeed::*part = nullptr;
   Eigen::Index axis = 0;
 };
-// side: the names are of it. Empty for another name, or a side that is not there.
+// side: the one that the names belong to. Empty for other names, and for a side that does not
+// exist.
 std::optional<NamedTotal> total_of(std::string_view name, StepSide side, const WheelsetStep& task) {
   if (side == StepSide::whole)
     for (const auto& [start, of] : {std::pair<std::string_view, StepSide>{"left_", StepSide::left},
@@ -247,7 +248,7 @@ std::size_t WheelsetGradient::size_of_input(const std::string& name) const {
 
 std::int64_t WheelsetGradient::near_change() const {
   std::vector<std::size_t> wheels = wheels_of(step_->task, side_);
-  // What was found for a force on both wheels depends on the other one.
+  // The number found for a force on both wheels depends on the other wheel.
   for (const Unknown& unknown : unknowns_)
     if (unknown.wheels.size() > wheels.size()) wheels = unknown.wheels;
   std::int64_t count = 0;
@@ -268,8 +269,8 @@ std::vector<double> WheelsetGradient::multipliers(const OfWheels& found) const {
         by_unknowns(c, u) += found[i][static_cast<std::size_t>(c) + 1].wheelset.at(unknown.number);
     }
   }
-  // Each unknown in a unit of its own, or a roll would hide that nothing follows the pitch
-  // velocity.
+  // Scales each unknown by its own unit; otherwise the roll would hide that nothing depends on the
+  // pitch velocity.
   for (Eigen::Index u = 0; u < n; ++u) {
     const double most = by_unknowns.col(u).cwiseAbs().maxCoeff();
     if (!(most > 0.0)) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place where NumPy's arrays are made. pybind11 up to 2.11 reads the size of an element
-// from a struct that NumPy 2 has laid out in another way; where it derives strides from that, all
-// elements of an array are the first one. Here the strides are always given.
+// All NumPy arrays are made here. pybind11 up to 2.11 reads the size of an element from a struct
+// that NumPy 2 lays out differently; strides derived from it would make all elements of an array
+// the first one. Strides are therefore always given.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -12,8 +12,8 @@
 
 namespace slipfield {
 
-// In C order. values: copied, or shared with `owner`, which the array then keeps alive; null: not
-// initialized.
+// Makes an array in C order. values: copied, or shared with `owner`, which the array then keeps
+// alive; null: not initialized.
 template <typename T>
 pybind11::array_t<T> make_array(std::vector<pybind11::ssize_t> shape, const T* values = nullptr,
                                 pybind11::handle owner = {}) {

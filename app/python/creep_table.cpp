@@ -24,7 +24,7 @@ class PythonTable {
  public:
   explicit PythonTable(const std::string& path) {
     const py::gil_scoped_release free;
-    const std::lock_guard<std::mutex> guard(hdf5_one_thread());
+    const hdf5::OneThread alone;
     file_ = read_table(path);
     table_.emplace(file_.image.data(), file_.image_bytes);
   }
@@ -33,8 +33,8 @@ class PythonTable {
   PythonTable(const PythonTable&) = delete;
   PythonTable& operator=(const PythonTable&) = delete;
 
-  // rows: (n, 4), ratio and creepages. Forces (n, 3), derivatives (n, 3, 3), rows outside the
-  // ratios.
+  // rows: (n, 4), ratio and creepages. Returns forces (n, 3), derivatives (n, 3, 3), and the number
+  // of rows outside the ratios.
   [[nodiscard]] py::tuple forces(const Numbers& rows) const {
     if (rows.ndim() != 2 || rows.shape(1) != 4)
       throw InputError("a table takes rows of a ratio and three creepages");

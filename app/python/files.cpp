@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/library/step_parts.h"
+#include "app/library/result_parts.h"
 #include "app/python/arrays.h"
 #include "app/python/module.h"
 #include "app/report/step_warnings.h"
@@ -27,8 +26,8 @@ namespace py = pybind11;
 namespace slipfield {
 namespace {
 
-// A file, or a point of a sweep: of one contact with its fields, of a wheel with its steps, of a
-// sweep with what it says apart from its rows.
+// An open file, or a point of a sweep: one contact with its fields, a wheel with its steps, or a
+// sweep without its rows.
 struct OpenFile {
   std::filesystem::path path;
   int point = 0;
@@ -50,7 +49,7 @@ struct OpenFile {
 
 std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
   const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   auto file = std::make_shared<OpenFile>();
   file->path = path;
   file->point = point;
@@ -65,7 +64,7 @@ std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
   return file;
 }
 
-// selection: as the file was opened.
+// selection: the one with which the file was opened.
 std::shared_ptr<Step> contact_step(const OpenFile& open, const ResultFile& file,
                                    Selection selection, const ResultStep& found, bool fields) {
   auto step = std::make_shared<Step>();
@@ -142,7 +141,7 @@ std::shared_ptr<WheelsetResult> wheelset_step(const OpenFile& file, const Result
 
 AnyStep file_step(const OpenFile& file, int number, bool fields) {
   const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   const ResultStep& found = file.steps().step(number);
   if (found.wheel) return wheelset_step(file, found, fields);
   return contact_step(file, *file.contact, {.point = file.point}, found, fields);
@@ -152,7 +151,7 @@ AnyStep file_step(const OpenFile& file, int number, bool fields) {
 
 SweepTable rows_of_file(const OpenFile& file) {
   const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   return one_row_a_step((file.sweep ? read_any_result(file.path) : rows_of(file.steps())).rows,
                         true);
 }
@@ -184,14 +183,14 @@ py::dict table_of_file(const OpenFile& file) {
   return result;
 }
 
-// The worn profiles of a sweep's rows, of contacts of wheels.
+// The worn profiles in the rows of a sweep's wheel contacts.
 py::list worn_of_file(const OpenFile& file) {
   py::list result;
   if (!file.sweep) return result;
   SweepTable table;
   {
     const py::gil_scoped_release free;
-    const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+    const hdf5::OneThread alone;
     table = read_any_result(file.path).rows;
   }
   for (std::size_t row = 0; row < table.count(); ++row) {

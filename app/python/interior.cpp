@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +54,7 @@ std::vector<BodyValues> values_of(InteriorField& interior) {
 }
 
 std::vector<BodyValues> values_of(const StepOfFile& stored) {
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   const auto require_same = [&] {
     if (identity_of(stored.path) != stored.identity)
       throw InputError(stored.path.string() +

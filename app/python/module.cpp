@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiled part of the Python package: app/library in Python's types. What users call is in
+// The compiled part of the Python package: app/library with Python types. Users call
 // slipfield/*.py.
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>
@@ -19,8 +19,8 @@
 
 #include "app/library/batch_gradient.h"
 #include "app/library/case_solver.h"
+#include "app/library/result_parts.h"
 #include "app/library/step_gradient.h"
-#include "app/library/step_parts.h"
 #include "app/library/wheel_derivatives.h"
 #include "app/library/wheel_gradient.h"
 #include "app/python/arrays.h"
@@ -46,7 +46,7 @@ namespace {
 
 // ---- Solver
 
-// Ctrl-C is Python's to notice; it is asked some times a second.
+// Only Python can handle Ctrl-C; this class checks for it a few times a second.
 class Signals {
  public:
   void check() {
@@ -68,7 +68,7 @@ std::vector<NamedArray> named_arrays(const Tables& tables) {
   return arrays;
 }
 
-// Whether a callback lets the work continue: it returns nothing, or what is true.
+// Whether a callback's answer lets the work continue: None, or any true value.
 bool continues(const py::object& answer) { return answer.is_none() || py::bool_(answer); }
 
 using PythonProgress = std::function<py::object(int, const std::string&, int, double)>;
@@ -117,8 +117,8 @@ AnyStep advance(CaseSolver& solver, bool fields) {
   return step;
 }
 
-// The field where the GPU has it, until the next step: for __cuda_array_interface__. Not marked as
-// read-only, which PyTorch refuses.
+// The field in GPU memory, valid until the next step, for __cuda_array_interface__. Not marked as
+// read-only, because PyTorch refuses that.
 py::object cuda_field(CaseSolver& solver, const std::string& name) {
   const double* values = solver.cuda_values(name);
   if (values == nullptr) return py::none();
@@ -204,7 +204,7 @@ StepSide side_of(const std::string& side) {
 py::tuple derivatives(CaseSolver& solver, const std::vector<std::string>& names,
                       const std::vector<std::string>& keys, const std::string& side,
                       bool with_errors) {
-  const StepPart part{side_of(side)};
+  const ResultPart part{side_of(side)};
   WheelDerivatives found;
   {
     const py::gil_scoped_release free;
@@ -244,11 +244,11 @@ py::dict arrays_of(const NamedValues& values, const Grid& grid) {
   return result;
 }
 
-// kFind: gradient() or derivative() of the class that follows, of one step, of steps that followed
-// each other, or of kept contacts.
+// kFind: gradient() or derivative() of the class: of one step, of consecutive steps, or of kept
+// contacts.
 template <NamedValues (StepGradient::*kFind)(const NamedValues&)>
 py::tuple of_step(CaseSolver& solver, const NumbersOrFields& given, int contact) {
-  const StepPart part{StepSide::whole, contact};
+  const ResultPart part{StepSide::whole, contact};
   const NamedValues values = named_values(given);
   NamedValues found;
   std::int64_t near_change = 0;
@@ -373,7 +373,7 @@ py::tuple read_case_file(const std::string& path) {
   return py::make_tuple(converted<py::object>(text->tree, PythonForm()), text->source.text());
 }
 
-// ---- Errors, as slipfield/errors.py has them.
+// ---- Errors of slipfield/errors.py.
 void translate(std::exception_ptr error) {
   const auto raise = [](const char* name, const py::object& arguments) {
     const py::object type = py::module_::import("slipfield.errors").attr(name);

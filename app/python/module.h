@@ -11,17 +11,18 @@ namespace slipfield {
 // The classes Step and WheelStep.
 void define_step(pybind11::module_& module);
 
-// The class File: result files as the program's readers have them, the one place of the package
-// that knows how a file is laid out.
+// The class File: result files as read by the program's own readers, so that no other part of the
+// package knows their layout.
 void define_files(pybind11::module_& module);
 
 // The class CreepTable.
 void define_creep_table(pybind11::module_& module);
 
-// Whether the step's case has `interior`, or its file holds one.
+// Returns whether the step's case has `interior`, or its file stores one.
 bool asks_for_interior(const Step& step);
-// {"upper": {name: array or number}, ...} by the names of the group `interior` (io/RESULT.md),
-// computed or read at each call; None without `interior` in the case or without fields.
+// Returns {"upper": {name: array or number}, ...} by the names of the group `interior`
+// (io/RESULT.md), computed or read at each call; None without `interior` in the case or without
+// fields.
 pybind11::object interior_of_step(const Step& step);
 
 }  // namespace slipfield

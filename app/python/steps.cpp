@@ -105,7 +105,7 @@ py::object centres_of(const py::object& self) {
   return fixed_array({step.grid.my, step.grid.mx, 3}, step.centres.data(), self);
 }
 
-// What slipfield/result.py makes of a step, apart from what is large: fields, centres, history and
+// The attributes of a step for slipfield/result.py, except large ones: fields, centres, history and
 // the interior.
 py::dict values_of(const Step& step) {
   const StepRecord& record = step.kept.record;
@@ -130,7 +130,7 @@ py::dict values_of(const Step& step) {
   return values;
 }
 
-// The same of slipfield/wheel.py.
+// The same for slipfield/wheel.py.
 py::dict values_of_wheelset(const WheelsetResult& step) {
   const StepReport& report = step.kept.record.report;
   py::dict values;
@@ -163,6 +163,15 @@ py::array numbers_of_spots(const py::array_t<std::uint8_t, py::array::c_style>& 
   for (std::size_t i = 0; i < states.size(); ++i)
     states[i] = static_cast<ElementState>(division.data()[i]);
   return make_array<int>({grid.my, grid.mx}, spot_numbers(grid, states).data());
+}
+
+void take_shape(const std::string& name, std::int64_t my, std::int64_t mx, Heights& heights) {
+  if (my < 0 || mx < 0 || my > kMostSamples || mx > kMostSamples)
+    throw InputError("array " + name + ": has " + std::to_string(my) + " x " + std::to_string(mx) +
+                     " values; accepted: at most " + std::to_string(kMostSamples) +
+                     " in a direction");
+  heights.my = static_cast<int>(my);
+  heights.mx = static_cast<int>(mx);
 }
 
 }  // namespace
@@ -206,14 +215,13 @@ std::shared_ptr<const Heights> heights_of(const std::string& name, const py::obj
   Heights heights;
   if (py::hasattr(given, "__cuda_array_interface__")) {
     const py::dict interface = given.attr("__cuda_array_interface__");
-    const auto shape = interface["shape"].cast<std::vector<int>>();
+    const auto shape = interface["shape"].cast<std::vector<std::int64_t>>();
     const bool dense = !interface.contains("strides") || interface["strides"].is_none();
     if (shape.size() != 2 || interface["typestr"].cast<std::string>() != "<f8" || !dense)
       throw InputError("array " + name +
                        ": is not a dense table of float64 on the GPU; accepted: shape (my, mx), "
                        "C order, float64");
-    heights.my = shape[0];
-    heights.mx = shape[1];
+    take_shape(name, shape[0], shape[1], heights);
     heights.values.resize(static_cast<std::size_t>(shape[0]) * static_cast<std::size_t>(shape[1]));
     const auto address = interface["data"].cast<std::pair<std::uintptr_t, bool>>().first;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): that is how the interface gives it
@@ -225,11 +233,7 @@ std::shared_ptr<const Heights> heights_of(const std::string& name, const py::obj
   if (values.ndim() != 2)
     throw InputError("array " + name + ": has " + std::to_string(values.ndim()) +
                      " dimensions; accepted: two, (my, mx)");
-  if (values.shape(0) > kMostSamples || values.shape(1) > kMostSamples)
-    throw InputError("array " + name + ": is larger than " + std::to_string(kMostSamples) +
-                     " in a direction; accepted: at most that");
-  heights.my = static_cast<int>(values.shape(0));
-  heights.mx = static_cast<int>(values.shape(1));
+  take_shape(name, values.shape(0), values.shape(1), heights);
   heights.values.assign(values.data(), values.data() + values.size());
   return std::make_shared<const Heights>(std::move(heights));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays and steps in Python's types.
+// Arrays and steps as Python types.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -24,19 +24,19 @@ struct StepOfFile {
   std::optional<FileIdentity> identity{};  // of the file that was opened
 };
 
-// A contact of a step, with the fields that were kept of it: a step of one contact, or of a wheel.
+// A contact of a step with the fields that were kept: a single contact or one of a wheel.
 struct Step {
   KeptStep kept;
   Grid grid;
   std::vector<std::string> warnings;
-  std::shared_ptr<const ResultOrigin> origin{};  // null: of a file, or a wheel's contact
+  std::shared_ptr<const ResultOrigin> origin{};  // null: from a file, or a wheel's contact
   std::shared_ptr<const ResultOrigin>
-      inside{};  // whose case may ask for the interior; null: of a file
-  std::optional<StepOfFile> stored_inside{};  // where a file holds the interior
-  // --- Of a wheel's contact.
+      inside{};  // its case may ask for the interior; null: from a file
+  std::optional<StepOfFile> stored_inside{};  // if a file stores the interior
+  // --- Only for a wheel's contact.
   NamedNumbers place{};                             // the numbers of contact_table()
-  std::vector<double> centres{};                    // of the elements; none: of a file
-  std::shared_ptr<const ContactSolution> shared{};  // the fields, where the wheelset has them
+  std::vector<double> centres{};                    // of the elements; empty: from a file
+  std::shared_ptr<const ContactSolution> shared{};  // the fields, if the wheelset has them
 
   [[nodiscard]] const ContactSolution& fields() const { return shared ? *shared : kept.solution; }
 };
@@ -48,20 +48,21 @@ struct WheelsetResult {
     NamedNumbers totals;
     int contacts = 0;
   };
-  KeptStep kept;  // of a file without its wheelset
+  KeptStep kept;  // from a file: without its wheelset
   NamedNumbers totals;
   std::vector<OneSide> sides;
-  std::vector<std::shared_ptr<Step>> contacts;  // of both wheels those of the left one first
+  std::vector<std::shared_ptr<Step>> contacts;  // for both wheels the left one's first
   std::vector<std::string> warnings;
-  std::shared_ptr<const ResultOrigin> origin{};  // null: of a file
+  std::shared_ptr<const ResultOrigin> origin{};  // null: from a file
   bool has_fields = true;
 };
-// The last step of a solver of a wheel on a rail.
+// Returns the last step of a solver of a wheel on a rail.
 std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields);
 
 using AnyStep = std::variant<std::shared_ptr<Step>, std::shared_ptr<WheelsetResult>>;
 
-// my rows of mx: a NumPy array or what becomes one, or an array of a GPU. Throws InputError.
+// Heights in my rows of mx, from a NumPy array, anything that becomes one, or an array on a GPU.
+// Throws InputError.
 std::shared_ptr<const Heights> heights_of(const std::string& name, const pybind11::object& given);
 
 pybind11::dict grid_of(const Grid& grid);

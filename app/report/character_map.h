@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of a field made of characters: y upwards, so the row of the highest iy comes first.
+// Draws a field as characters, y upwards, so that the row of the highest iy comes first.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace slipfield {
 
-// `.` exterior, `*` adhesion, `S` slip. Where the grid is wider than `columns`, every k-th element
-// of both directions is drawn, and a first line says so.
+// `.` exterior, `*` adhesion, `S` slip. If the grid is wider than `columns`, every k-th element in
+// both directions is drawn, and a first line states k.
 std::vector<std::string> draw_division(const std::vector<ElementState>& division, const Grid& grid,
                                        int columns);
 
@@ -20,12 +20,12 @@ std::vector<std::string> draw_division(const std::vector<ElementState>& division
 std::vector<std::string> draw_contact(const std::vector<ElementState>& division, const Grid& grid,
                                       int columns);
 
-// The characters of both that are there, and their numbers of elements: ". exterior 80, * adhesion
-// 12, S slip 8".
+// The characters that occur, with their numbers of elements: ". exterior 80, * adhesion 12, S slip
+// 8".
 std::string division_legend(const std::vector<ElementState>& division, bool frictionless);
 
 // Digits 0 to 9 for the value over the greatest absolute value, letters a to i for -1/9 to -1, `.`
-// for exactly zero, `#` for infinite; the last line is the legend, with the unit ("-": none).
+// for exactly zero, `#` for infinite; the last line is the legend with the unit ("-": none).
 std::vector<std::string> draw_field(const std::vector<double>& values, const Grid& grid,
                                     int columns, std::string_view unit = "-");
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far two results differ: of a step, field by field and in its totals; of two sweeps, column by
-// column of their tables.
+// Differences of two results: for steps by field and total, for sweeps by column of their tables.
 #pragma once
 
 #include <algorithm>
@@ -32,9 +31,10 @@ struct StepResult {
 
 struct FieldDifference {
   std::string name;
-  double relative = 0.0;  // |a - b|/|a|, L2 over the elements; infinite where a is 0 and b is not
-  // The same over the norm of the field and its kin (tractions; displacements, gap and slip). This
-  // one is judged, since a component that is 0 except for rounding has no digits of its own.
+  double relative = 0.0;  // |a - b|/|a|, L2 over the elements; infinite if a is 0 and b is not
+  // The same relative to the norm of the field and its kin (tractions; displacements, gap and
+  // slip). The verdict uses this one: a component that is zero except for rounding has no digits of
+  // its own.
   double of_kin = 0.0;
 };
 
@@ -49,20 +49,19 @@ struct StepDifference {
   int number = 0;
   std::vector<FieldDifference> fields;  // those that both sides hold
   std::vector<TotalDifference> totals;
-  std::vector<std::string>
-      of_one;                 // fields and totals that only one side holds: they are not compared
-  bool has_division = false;  // both have
-  std::vector<std::size_t> differing;  // elements whose division differs
-  bool one_grid = true;                // or the fields are not compared
+  std::vector<std::string> of_one;     // fields and totals that only one side holds: not compared
+  bool has_division = false;           // true if both have one
+  std::vector<std::size_t> differing;  // elements with different divisions
+  bool one_grid = true;                // otherwise the fields are not compared
   bool both_converged = true;
-  bool ended_alike = true;  // both converged, or neither did
+  bool ended_alike = true;  // both converged or neither did
 
-  // Both ended in the same way, every field and every total is within the tolerance (relative to
-  // its kin), and every element is in the same state.
+  // True if both ended the same way, every field and total is within the tolerance (relative to its
+  // kin), and every element has the same state.
   [[nodiscard]] bool equal(double tolerance) const;
 };
 
-// On grids of different sizes the totals alone.
+// On grids of different sizes only the totals are compared.
 StepDifference compare_steps(const StepResult& first, const StepResult& second);
 
 std::vector<std::string> difference_table(const StepDifference& difference, const Grid& grid,
@@ -71,14 +70,14 @@ nlohmann::ordered_json difference_json(const StepDifference& difference, double 
 
 struct ColumnDifference {
   std::string name;
-  // Greatest |a - b| of a point over the greatest |a| of all points, of the column and its kin (all
-  // forces, all lengths, ...): a total that is 0 except for rounding has no digits of its own.
+  // Greatest |a - b| of a point over the greatest |a| of all points, for the column and its kin
+  // (all forces, all lengths, ...): a total that is 0 except for rounding has no digits of its own.
   double of_kin = 0.0;
   std::size_t point = 0;  // where it is greatest, from 1
 };
 
-// Points or steps that only one of two runs reached, for example because the other was interrupted:
-// they are compared with nothing.
+// Points or steps that only one of two runs reached, for example because the other was interrupted;
+// they are not compared.
 struct NotRun {
   std::vector<std::size_t> first;   // points or steps that the first file has not run, from 1
   std::vector<std::size_t> second;  // likewise
@@ -88,34 +87,34 @@ struct NotRun {
 
 struct SweepDifference {
   std::vector<ColumnDifference> columns;  // without iterations, counts, residual and times
-  std::vector<std::size_t> unequal;       // points, from 1, that ended otherwise in the other
-  // Points, from 1, that did not converge in either, with the same outcome: their totals are
+  std::vector<std::size_t> unequal;       // points, from 1, with different outcomes
+  // Points, from 1, that did not converge in either with the same outcome; their totals are
   // compared.
   std::vector<std::size_t> not_converged;
   NotRun not_run;
 
-  // The points that both files have run are the same.
+  // True if all points that both files have run are equal.
   [[nodiscard]] bool agrees(double tolerance) const;
-  // The same, and neither has run a point that the other has not.
+  // True if they agree and both files have run the same points.
   [[nodiscard]] bool equal(double tolerance) const;
 };
 
-// Throws InputError where the keys, their values or the units differ, or no point was run in both.
+// Throws InputError if keys, their values or units differ, or if no point was run in both.
 SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
                                const std::string& first_name, const std::string& second_name);
 
 std::vector<std::string> difference_table(const SweepDifference& difference, double tolerance);
-// "  not run in a: 2 steps: 3 4", a line for each file that misses some.
+// "  not run in a: 2 steps: 3 4": a line for each file with missing points.
 std::vector<std::string> not_run_lines(const NotRun& not_run);
-// "equal within 1e-05", "DIFFERENT within 1e-05", and what was compared where points are missing.
+// "equal within 1e-05" or "DIFFERENT within 1e-05"; names what was compared if points are missing.
 std::string verdict(bool agrees, const NotRun& not_run, double tolerance);
 nlohmann::ordered_json not_run_json(const NotRun& not_run);
 nlohmann::ordered_json difference_json(const SweepDifference& difference, double tolerance);
 
-// --- By what the difference of two totals is judged: its own greatest size, and where it may be 0
-// except for rounding that of its kin, totals of the same kind that are not.
+// --- The scale of a total's difference: its own greatest size or, if it may be 0 except for
+// rounding, that of its kin, totals of the same kind that are not 0.
 
-// What describes the way to a result, not the result.
+// True for numbers of the result; false for those of the way to it.
 inline bool is_compared(std::string_view name) {
   constexpr std::array<std::string_view, 10> kNotCompared = {
       "iterations_normal", "iterations_tangential",  "iterations_outer",
@@ -125,8 +124,8 @@ inline bool is_compared(std::string_view name) {
   return std::find(kNotCompared.begin(), kNotCompared.end(), name) == kNotCompared.end();
 }
 
-// A total that may be 0 except for rounding, by symmetry or where all adheres, and those of the
-// same unit whose size says how many of its digits count. Every other total is judged by itself.
+// A total that may be 0 except for rounding, by symmetry or because all adheres, and the totals of
+// the same unit whose size determines how many of its digits count. All other totals stand alone.
 struct VanishingTotal {
   std::string_view name;
   std::array<std::string_view, 2> judged_by;
@@ -153,7 +152,7 @@ inline constexpr std::array kVanishingTotals = {
     VanishingTotal{"t_gamma_elements", {"t_gamma"}},
 };
 
-// Whether |b| helps to say how many digits of `a` count.
+// Whether |b| helps to decide how many digits of `a` count.
 inline bool judges(std::string_view b, std::string_view a) {
   if (a == b) return true;
   if (const ErrorEntry* error = find_error(a)) return judges(b, error->quantity);
@@ -161,7 +160,8 @@ inline bool judges(std::string_view b, std::string_view a) {
     const auto& by = total.judged_by;
     if (total.name == a) return std::find(by.begin(), by.end(), b) != by.end();
   }
-  // Forces, moments and places of a wheel on a rail: those of the same unit, in any direction.
+  // For a wheel on a rail, forces, moments and places are judged with those of the same unit in any
+  // direction.
   const auto of_wheel = [](std::string_view name) -> Dimension {
     if (name.find("wear") != std::string_view::npos ||
         name.find("t_gamma") != std::string_view::npos)
@@ -173,8 +173,8 @@ inline bool judges(std::string_view b, std::string_view a) {
   return of_wheel(a) != Dimension::none && of_wheel(a) == of_wheel(b);
 }
 
-// |a - b| over `scale`, the greatest of its kin: 0 where both are missing or equal, infinite where one is
-// missing.
+// Returns |a - b| over `scale`, the greatest of its kin: 0 if both are missing or equal, infinite
+// if one is missing.
 inline double distance_of_totals(double a, double b, double scale) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0.0;
   const double distance = std::fabs(a - b) / scale;

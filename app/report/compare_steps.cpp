@@ -17,7 +17,7 @@ namespace slipfield {
 namespace {
 
 constexpr std::size_t kListedElements = 20;
-// Those that are listed, and those of the surfaces that the case asks for.
+// The totals listed here, and those of the surfaces that the case requests.
 constexpr std::array<std::string_view, 6> kTotals = {"normal_force", "approach", "max_pressure",
                                                      "force_x",      "force_y",  "moment_z"};
 
@@ -26,7 +26,7 @@ struct Norms {
   double difference = 0.0;
 };
 
-// Values that are infinite or missing on both sides agree.
+// Infinite or missing values on both sides count as equal.
 Norms norms(const std::vector<double>& first, const std::vector<double>& second) {
   Norms result;
   for (std::size_t i = 0; i < first.size(); ++i) {

@@ -47,14 +47,14 @@ void require_same_inputs(const AnyResult& first, const AnyResult& second,
                     first_name, second_name));
 }
 
-// A place in both tables: of a point, a side and a contact there.
+// A row's place in both tables: point, side and contact.
 using Place = std::tuple<int, std::string, int>;
 Place place_of(const SweepTable& table, std::size_t row) {
   const RowKey& key = table.keys[row];
   return {key.point, table.is_first(row) ? std::string() : key.side, key.contact};
 }
 
-// Rows that are compared with each other, and how their totals are named.
+// Rows to compare with each other, and how their totals are named.
 struct RowGroup {
   std::string prefix;
   bool of_contacts = false;
@@ -69,8 +69,7 @@ RowGroup& group_of(std::vector<RowGroup>& groups, const SweepTable& table, std::
   return groups.emplace_back(RowGroup{prefix, of_contacts, {}});
 }
 
-// The rows of the points that both have run. A row that only one file has is a point that ended
-// otherwise.
+// The rows of points that both have run. A row in only one file means a different ending.
 std::vector<RowGroup> rows_in_both(const SweepTable& a, const SweepTable& b,
                                    const std::set<int>& both, SweepDifference& result) {
   std::set<std::size_t> unequal(result.unequal.begin(), result.unequal.end());
@@ -97,7 +96,7 @@ std::vector<RowGroup> rows_in_both(const SweepTable& a, const SweepTable& b,
   return groups;
 }
 
-// The greatest of the table's totals of the same kin, of contacts or of what is not one.
+// The greatest of the table's totals of the same kin, among contacts or among all others.
 double scale_of(const SweepTable& table, const std::string& name, bool of_contacts) {
   double scale = 0.0;
   for (const SweepColumn& kin : table.columns) {
@@ -117,7 +116,7 @@ void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& gr
   for (const SweepColumn& column : a.columns) {
     const SweepColumn* other = b.find(column.name);
     if (other == nullptr || !is_compared(column.name)) continue;
-    // What contacts combine to differs with them, and is counted there.
+    // Totals combined from contacts differ with these, and are counted there.
     if (of_wheel && find_wheel_entry(column.name) == nullptr) continue;
     const auto is_there = [&](const std::pair<std::size_t, std::size_t>& rows) {
       return !std::isnan(column.values[rows.first]) || !std::isnan(other->values[rows.second]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A result whose run an interrupt or an error ended is taken with a warning.
+// Warns that the run of a result was ended by an interrupt or an error.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,8 +19,8 @@
 
 namespace slipfield {
 
-// Where it ended and how much is missing; nothing where the run ended by itself. `last`: number of
-// the file's last step.
+// Warns where the run ended and how much is missing; silent if the run was complete. `last`: number
+// of the file's last step.
 inline void warn_of_incomplete(const std::filesystem::path& path, const ResultInfo& info,
                                int last) {
   if (info.outcome != "incomplete") return;
@@ -34,8 +34,7 @@ inline void warn_of_incomplete(const std::filesystem::path& path, const ResultIn
                           last, missing));
 }
 
-// Warns of an incomplete result that was read alone, or of one contact of a wheel; not for a point
-// of a sweep.
+// Warns of an incomplete result of one contact or of a wheel, unless it is a point of a sweep.
 inline void warn_of_incomplete(const std::filesystem::path& path, const Selection& selection,
                                const ResultFile& result) {
   if (selection.point > 0 || result.info().outcome != "incomplete") return;

@@ -78,7 +78,7 @@ namespace {
 
 using Column = std::pair<std::string_view, const std::vector<double>*>;
 
-// Adds stresses by a place, "y" or "depth", at some of these places where they are many.
+// Adds stresses by a place, "y" or "depth"; thinned if there are many places.
 void add_columns(const std::string& title, const char* place, const std::vector<double>& at,
                  const std::vector<Column>& columns, const char* all, Units units,
                  std::vector<std::string>& lines) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step found inside the bodies, as lines and as JSON.
+// Stresses inside the bodies in a step, as lines and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,18 +11,18 @@
 
 namespace slipfield {
 
-// The greatest values with their places, a line for each body; none without an interior.
+// The greatest values with their places, one line per body; empty without an interior.
 std::vector<std::string> interior_lines(const std::vector<InteriorSummary>& summaries, Units units);
 
-// What is in the file of a body, and the greatest values at its depths, thinned where they are
-// many.
+// The quantities that the file holds of a body and their greatest values at its depths, thinned if
+// there are many.
 std::vector<std::string> depth_table(const InteriorBody& body, Units units);
 
 nlohmann::ordered_json interior_json(const std::vector<InteriorBody>& bodies);
 // Only the greatest values.
 nlohmann::ordered_json interior_json(const std::vector<InteriorSummary>& summaries);
 
-// Stresses and displacements at points of one body: a table, x, y, z first, then every quantity.
+// Stresses and displacements at points of one body: columns x, y, z, then every quantity.
 struct PointTable {
   Body body = Body::upper;
   std::vector<InteriorPoint> points;

@@ -20,7 +20,7 @@ struct Kin {
   std::string_view quantity;
   std::array<std::string_view, 3> of;  // the greatest counts
 };
-// A moment that is 0 by symmetry is as good as the energies say.
+// A moment that is 0 by symmetry is only as exact as the energies.
 constexpr std::array kKin = {
     Kin{"force_x", {"normal_force"}},
     Kin{"force_y", {"normal_force"}},

@@ -11,23 +11,23 @@
 
 namespace slipfield {
 
-// Whether the step has no friction; its elements in contact then neither stick nor slip.
+// Returns whether the step has no friction; its elements in contact then neither stick nor slip.
 bool is_frictionless(const StepInput& input, const StepReport& report);
 
-// StepReport's estimated errors in a line; none where there are none.
+// The estimated errors of StepReport in a line; empty if there are none.
 std::vector<std::string> error_lines(Units units, const StepInput& input, const StepReport& report);
 
-// StepReport's sensitivities as lines; none where they were not asked for.
+// The sensitivities of StepReport as lines; empty if they were not requested.
 std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report);
 
 // "1 step", "3 steps".
 std::string counted(std::size_t count, const std::string& noun);
 
-// All quantities of the step under their names; numbers that are not finite are null.
+// All quantities of the step by name; numbers that are not finite are null.
 nlohmann::ordered_json step_json(int number, const StepInput& input, const StepReport& report,
                                  const std::vector<std::string>& warnings);
 
-// One JSON document on stdout.
+// Prints one JSON document on stdout.
 void print_json(const nlohmann::ordered_json& document);
 
 }  // namespace slipfield

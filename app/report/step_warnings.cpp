@@ -20,7 +20,7 @@
 namespace slipfield {
 namespace {
 
-// A doubt about temperatures computed with heat that flows into the depth only; empty: none.
+// Warns of temperatures computed with heat that flows into the depth only; empty if no doubt.
 std::string heat_warning(const ContactProblem& problem, const StepInput& input,
                          const StepReport& report) {
   const auto& heat = problem.surface.heat;

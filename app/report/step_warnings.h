@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is suspicious in a solved step, as sentences: what the result, `inspect` and the libraries
-// say of it. Why a step did not converge, and what a converged one remarks, is in its report's
-// message.
+// Sentences about suspicious results of a solved step, for the result file, `inspect` and the
+// libraries. The report's message says why a step did not converge, or holds the remark of a
+// converged one.
 #pragma once
 
 #include <set>
@@ -16,42 +16,41 @@ namespace slipfield {
 
 std::vector<std::string> step_warnings(const ContactProblem& problem, const StepInput& input,
                                        const StepReport& report);
-// With the remark of a step that converged, first.
+// The warnings, preceded by the remark of a converged step.
 std::vector<std::string> step_remarks(const StepReport& report,
                                       const std::vector<std::string>& warnings);
 
-// What `known` does not say of the step yet, which is known by its number: no line of it ends with
-// the text, as those of a case and of a run do, which begin with a place.
+// Returns the warnings of step `number` that `known` does not have: no line of it ends with the
+// same text. Lines of a case and of a run begin with a place.
 std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
                                 const std::vector<std::string>& known, int step);
 // Adds that to `known`.
 void add_unsaid(const std::vector<std::string>& warnings, int step,
                 std::vector<std::string>& known);
 
-// Why a step did not converge, or what it remarks, for the warnings of a run: of remarks that
-// differ in nothing but numbers the first alone. told: beginnings of those so far. Empty: nothing.
+// Returns why a step did not converge, or its remark, for the warnings of a run; empty if there is
+// nothing new. Remarks that differ only in numbers are reported once. told: beginnings of those
+// reported so far.
 std::string message_of_step(int number, const StepReport& report, std::set<std::string>& told);
-// That, and what is suspicious in this step of a contact; DoubtLog has what is said of all steps
-// together.
+// The message and the warnings of this step of a contact; DoubtLog has those of all steps together.
 std::vector<std::string> lines_of_step(const ContactProblem& problem, int number,
                                        const StepInput& input, const StepReport& report,
                                        std::set<std::string>& told);
 
-// A sentence about a rolling step whose temperatures are computed with heat that flows into the
-// depth only, where it would also flow sideways (THEORY.md 15.1): the Peclet number is low. Else
-// empty.
+// Warns of a rolling step at a low Peclet number: its temperatures are computed with heat that
+// flows into the depth only, although it would also flow sideways (THEORY.md 15.1). Else empty.
 std::string heat_doubt(const StepReport& report);
 
-// The limits of the shakedown map are those of a circle (THEORY.md 14.4); these two say how far a
-// contact is from one. Width (along y) over length (along x) of the elements in contact; 0 for one
-// row, or without contact.
+// The limits of the shakedown map are those of a circle (THEORY.md 14.4); the next two functions
+// measure how far a contact is from one. Width (along y) over length (along x) of the elements in
+// contact; 0 for one row, or without contact.
 double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
 
-// One sentence without an end where the ratio is beyond 2 or below a half, else empty.
+// One sentence without a full stop if the ratio is above 2 or below a half, else empty.
 // mean_pressure: over the contact.
 std::string ellipse_doubt(double width_over_length, double mean_pressure, Units units);
 
-// The text without its numbers: two warnings with the same one say the same of other values.
+// Removes the numbers: two warnings with the same result differ only in their values.
 std::string without_numbers(const std::string& text);
 
 }  // namespace slipfield

@@ -13,7 +13,7 @@
 namespace slipfield {
 namespace {
 
-// A number, or a list of numbers, is that; the rest is its text.
+// Converts a number or a list of numbers; anything else stays text.
 nlohmann::ordered_json input_json(const std::string& text) {
   auto value = nlohmann::ordered_json::parse(text, nullptr, false);
   const bool list =

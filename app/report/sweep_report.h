@@ -13,8 +13,8 @@ namespace slipfield {
 // "200 points: 198 converged, 2 not_converged".
 std::string sweep_summary(const OutcomeCounts& counts);
 
-// How many points ended how, the units of the totals, and one object for each point with its inputs
-// and all of its totals; not a number is null.
+// The number of points with each outcome, the units of the totals, and one object per point with
+// its inputs and all totals; NaN is null.
 nlohmann::ordered_json sweep_json(const SweepTable& table, Units units);
 
 }  // namespace slipfield

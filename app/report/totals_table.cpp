@@ -29,7 +29,7 @@ struct KnownTotal {
   std::string_view other = {};  // the same total of the other wheel
 };
 constexpr int kMotionRank = 1;  // left out late
-// The same of a wheel's contacts, with Kalker's symbols.
+// The same for a wheel's contacts, with Kalker's symbols.
 constexpr std::array kMotionsByContact = {
     KnownTotal{"creepage_x", "xi", "{:.3g}", 1, Lines::of_contacts},
     KnownTotal{"creepage_y", "eta", "{:.3g}", 1, Lines::of_contacts},
@@ -52,7 +52,7 @@ constexpr std::array kKnown = {
     KnownTotal{"seconds", "time", "{:.3g}", 10, Lines::of_steps},
 };
 
-// Totals of one wheel alone.
+// Totals of a single wheel.
 constexpr std::array kOfOneWheel = {
     KnownTotal{"track_force_x", "F_x", "{:.6g}", 0},
     KnownTotal{"track_force_y", "F_y", "{:.6g}", 0},
@@ -63,7 +63,7 @@ constexpr std::array kOfOneWheel = {
     KnownTotal{"rolling_radius", "radius", "{:.4f}", 4},
 };
 
-// Totals of the two wheels of a wheelset, side by side: a pair is left out together.
+// Totals of a wheelset's two wheels, side by side: a pair is left out together.
 constexpr std::array kOfBothWheels = {
     KnownTotal{"left_track_force_x", "left F_x", "{:.6g}", 2, Lines::all, "right_track_force_x"},
     KnownTotal{"left_track_force_y", "left F_y", "{:.6g}", 0, Lines::all, "right_track_force_y"},
@@ -98,7 +98,7 @@ std::size_t width_of(const SweepInput& input) {
   return width;
 }
 
-// The total is the value of the key, apart from rounding.
+// Whether the total equals the key's value, except for rounding.
 bool is_set_by(const SweepInput& input, const SweepColumn& total) {
   const auto same = [](double a, double b) { return std::fabs(a - b) <= 1.0e-12 * std::fabs(a); };
   return std::equal(input.numbers.begin(), input.numbers.end(), total.values.begin(),
@@ -117,7 +117,7 @@ std::string total_text(const SweepTable& table, std::size_t row, const std::stri
                      value == 0.0 ? 0.0 : value);  // no -0
 }
 
-// The rows of the step that are of a whole wheel: those of the sides, and last its first one.
+// The step's rows of whole wheels: those of the sides, then its first row.
 std::vector<std::size_t> wheel_rows(const SweepTable& table, std::size_t first) {
   std::vector<std::size_t> rows;
   for (std::size_t row = first + 1; row < table.end_of_step(first); ++row)
@@ -133,7 +133,7 @@ std::string axle_text(const SweepTable& table, std::size_t first) {
   return text;
 }
 
-// Sums along the track and across it are shown against the force downwards.
+// Shows sums along and across the track next to the downward force.
 std::string force_line(const SweepTable& table, std::size_t first, std::size_t row) {
   const double down = table.total(row, "track_force_z");
   const auto shown = [&](const char* name, std::string_view like) {
@@ -154,7 +154,8 @@ std::string force_line(const SweepTable& table, std::size_t first, std::size_t r
   return row == first ? text + "; " + axle_text(table, first) : text;
 }
 
-// The distance of a wheel without contacts from the rail; in the row of both wheels, the axle.
+// The distance of a wheel without contacts from the rail; in the row of both wheels, the axle's
+// place.
 std::string nearest_line(const SweepTable& table, std::size_t first, std::size_t row) {
   constexpr double kNoGap = 1.0e-7;  // [mm], rounding of the search
   const std::string& side = table.keys[row].side;
@@ -293,7 +294,7 @@ TotalsTable::TotalsTable(ShownTotals shown, Units units, int width) : shown_(std
   leave_out_single_wheels();
 }
 
-// Shows a total of both wheels or of none.
+// Leaves out totals that only one of the wheels shows.
 void TotalsTable::leave_out_single_wheels() {
   const std::size_t first = columns_.size() - shown_.totals.size();  // column of a total
   std::set<std::string_view> fitting;
@@ -383,7 +384,7 @@ std::vector<std::string> number_lines(const SweepTable& table, std::size_t first
       if (frictionless && needs_friction(name)) continue;
       double value = table.find(name) == nullptr ? std::nan("") : shown_total(table, name, row);
       if (std::isnan(value)) continue;
-      // The row of the wheel's heaviest contact, below, has these numbers.
+      // The row of the wheel's most loaded contact, below, has these numbers.
       if (!key.side.empty() && key.contact == 0 && find_wheel_entry(name) == nullptr &&
           combined_how(name) == Combined::heaviest)
         continue;

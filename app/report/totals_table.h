@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The totals of a result as lines of text, for `run` and `inspect`: a line for each point or step,
-// of a wheel on a rail for each contact of a step, and every number of a step.
+// The totals of a result as lines of text, for `run` and `inspect`: a line for each point or step
+// (for a wheel on a rail one for each contact of a step), and every number of a single step.
 #pragma once
 
 #include <limits>
@@ -16,49 +16,49 @@
 
 namespace slipfield {
 
-// The total says nothing of a step without friction: there every element counts as slip.
+// Returns whether the total is meaningless without friction, where every element counts as slip.
 bool needs_friction(std::string_view total);
 
-// Value of a key in a point, numbers with six digits.
+// Value of a key at a point, with six digits if it is a number.
 std::string value_text(const SweepInput& input, std::size_t point);
 
-// SweepTable::total, for people: 0 where it is rounding (without_noise), not a number where it says
-// nothing.
+// SweepTable::total for people: 0 instead of rounding noise (without_noise), NaN if it is
+// meaningless.
 double shown_total(const SweepTable& table, std::string_view name, std::size_t row);
 
-// 504.3 as 500: an estimate has no more digits.
+// Rounds 504.3 to 500: an estimate has no more digits.
 double to_two_digits(double value);
 
-// What the lines of a table show.
+// The columns of a table.
 struct ShownTotals {
-  std::vector<std::string> keys{};    // of a sweep; none: the lines are steps
+  std::vector<std::string> keys{};    // of a sweep; empty: the lines are steps
   std::vector<std::size_t> widths{};  // of their values
   bool by_contact = false;            // a line for each contact of a step
   std::vector<std::string> totals{};
 };
 
-// The totals most looked for of a contact; `motions`: those that were found.
+// The totals wanted most of a contact; `motions`: those that were found.
 std::vector<std::string> contact_totals(const std::vector<std::string>& motions, bool by_contact);
-// The totals of a wheel on a rail, of one wheel or both: the forces on the rails, or, for cases
-// that find nothing else, its place.
+// The totals of a wheel on a rail, one wheel or both: the forces on the rails or, for cases that
+// solve nothing else, its place.
 std::vector<std::string> wheel_totals(bool both_wheels, bool place_only);
 
-// Finds what to show of all rows, which may come in blocks.
+// Collects over all rows, which may come in blocks, what a table shows.
 class TotalsSurvey {
  public:
   void add(const SweepTable& table);
   [[nodiscard]] const OutcomeCounts& counts() const { return counts_; }
-  // Without the totals that no row has.
+  // Leaves out the totals that no row has.
   [[nodiscard]] ShownTotals shown() const;
 
  private:
   struct Motion {
     double least = std::numeric_limits<double>::infinity();
     double greatest = -std::numeric_limits<double>::infinity();
-    std::vector<bool> set_by;  // for each key: it has the same values
+    std::vector<bool> set_by;  // for each key: true if it has the same values
   };
-  // The file does not say which were found: those of points that vary and that no key sets, and
-  // those of steps that are not zero.
+  // The file does not say which motions were found: the function takes those that vary between
+  // points and that no key sets, and those that are not zero in a step.
   [[nodiscard]] std::vector<std::string> motions() const;
 
   OutcomeCounts counts_;
@@ -69,7 +69,7 @@ class TotalsSurvey {
 
 class TotalsTable {
  public:
-  // With the columns that fit into `width` characters; 0: all.
+  // Shows the columns that fit into `width` characters; 0: all.
   TotalsTable(ShownTotals shown, Units units, int width);
   [[nodiscard]] std::vector<std::string> head() const;
   // The lines of the step or point with this first row.
@@ -83,11 +83,11 @@ class TotalsTable {
 
   ShownTotals shown_;
   std::vector<TableColumn> columns_;
-  std::vector<std::size_t> fitting_;  // of the columns
+  std::vector<std::size_t> fitting_;  // indices of the columns
 };
 
-// Every number of the step with this first row, a line each: of the whole step, of each wheel and
-// each contact. frictionless: without those that need friction.
+// Every number of the step with this first row, one per line: of the whole step, of each wheel and
+// each contact. frictionless: leaves out those that need friction.
 std::vector<std::string> number_lines(const SweepTable& table, std::size_t first, Units units,
                                       int width, bool frictionless);
 

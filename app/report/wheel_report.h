@@ -13,11 +13,11 @@ namespace slipfield {
 
 struct WheelRailCase;  // io/case/wheel_rail/wheel_rail.h
 
-// Numbers that are not finite are null. side: one of the record's rows; empty: all. Null where it
-// has no such wheel.
+// Numbers that are not finite are null. side: one of the record's rows; empty: all. Null if the
+// record has no such wheel.
 nlohmann::ordered_json wheel_json(const WheelRecord& record, const std::string& side = {});
 
-// What the case's profiles are: points, extent, and what was done to them.
+// Describes the case's profiles: points, extent and the changes made to them.
 std::vector<std::string> profiles_text(const WheelRailCase& wheel_rail);
 
 }  // namespace slipfield

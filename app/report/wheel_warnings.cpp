@@ -43,8 +43,8 @@ std::string coarse_text(const SolvedPatch& patch) {
                      across / kLeastElementsAcross, kLeastElementsAcross);
 }
 
-// The rows of elements around the reference point in which nothing touches; 0: something does
-// there, or on one side alone. touches: an element.
+// The number of rows of elements around the reference point without contact, if there is contact on
+// both sides; else 0. touches: tests an element.
 template <typename Touches>
 int rows_of_gap(const Grid& grid, const Touches& touches) {
   std::vector<bool> rows(static_cast<std::size_t>(grid.my));
@@ -59,8 +59,8 @@ int rows_of_gap(const Grid& grid, const Touches& touches) {
   return below == above || below < 0 || above >= grid.my ? 0 : above - below - 1;
 }
 
-// A contact in two places, made of merged regions, has its reference point in the weighted middle
-// of the overlap.
+// A contact in two places, made of merged regions, has its reference point at the weighted mean of
+// the overlap.
 std::string gap_text(const SolvedPatch& solved) {
   const Grid& grid = solved.patch.grid;
   const std::vector<ElementState>& division = solved.solution.element_division;
@@ -79,7 +79,7 @@ std::string gap_text(const SolvedPatch& solved) {
       overlapping == 0 ? "" : ". A smaller wheel_rail.merge.distance makes two contacts");
 }
 
-// A wheel that is locked or turns backwards makes -2 of it, one that spins up to 2.
+// A wheel that is locked or turns backwards has a creepage down to -2, one that spins up to 2.
 std::string creepage_text(const SolvedPatch& solved) {
   const PatchCreepages& creepages = solved.patch.creepages;
   const double most = std::max(std::fabs(creepages.x), std::fabs(creepages.y));
@@ -109,7 +109,7 @@ std::vector<std::string> wheel_warnings(const ContactProblem& bodies,
       if (report.outcome == Outcome::converged) add(report.message);
       if (report.touches_edge) add(std::string(kRegionWarning));
       add(heat_doubt(report));
-      if (const auto heat = doubt_of_heat(bodies, patch.input, report))
+      if (const auto heat = doubt_of_dissipation(bodies, patch.input, report))
         add(doubt_sentence(*heat, Units::n_mm_s));
       add(creepage_text(patch));
       if (report.max_pressure > kHighPressure / pascal(Units::n_mm_s))

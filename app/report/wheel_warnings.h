@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is suspicious in a solved step of a wheel on a rail, as sentences (WheelRecord::warnings).
+// Sentences about suspicious results of a solved step of a wheel on a rail (WheelRecord::warnings).
 #pragma once
 
 #include <string>
@@ -15,11 +15,12 @@ namespace slipfield {
 std::vector<std::string> wheel_warnings(const ContactProblem& bodies,
                                         const SolvedWheelset& wheelset);
 
-// One of them as a run warns of it, and its result keeps it: "step 3, contact 2: ...".
+// The form in which a run logs and its result stores a warning: "step 3, contact 2: ...".
 std::string warning_text(const std::string& steps, const std::string& warning);
-// A contact reaches the edge of its region: a run has one line of all its steps (DoubtLog).
+// Returns whether a contact reaches the edge of its region; a run combines these of all steps in
+// one line (DoubtLog).
 bool is_edge_warning(const std::string& warning);
-// The lines of a step, without those of which a run has one.
+// The lines of a step, without those that a run combines.
 std::vector<std::string> lines_of_wheel(int step, const std::vector<std::string>& warnings);
 
 }  // namespace slipfield

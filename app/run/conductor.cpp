@@ -66,7 +66,7 @@ void Conductor::complete() {
   });
 }
 
-// What then fails follows the first reason, in the same sentence.
+// Later failures follow the first reason in the same sentence.
 void Conductor::end_early(const Failure& failure) {
   record_.outcome = RunOutcome::incomplete;
   record_.error = failure.message;
@@ -79,7 +79,7 @@ void Conductor::end_early(const Failure& failure) {
         fmt::format("kept: {} in {}{}", finished(), record_.results.string(), after_early_end()));
   } catch (const Error& error) {
     record_.results.clear();
-    const std::string detail = error.what();  // the same failure again is not said twice
+    const std::string detail = error.what();  // do not repeat the same failure
     record_.error += detail.starts_with(failure.message)
                          ? detail.substr(failure.message.size())
                          : fmt::format("; the finished {} could not be saved: {}",

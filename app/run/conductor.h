@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every run does, in one order: looks for what an earlier run left, settles on a backend,
-// opens the result, computes what is missing, and completes the result, or saves what is finished
-// where the run ends early. What it computes is the steps of a plain run or the points of a sweep.
+// The order of every run: look for the results of an earlier run, choose a backend, open the
+// result, compute what is missing, then complete the result, or save the finished part if the run
+// ends early. A plain run computes steps, a sweep points.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,8 +19,8 @@
 
 namespace slipfield {
 
-// When a run writes its next checkpoint: at most a hundredth of the time so far is at stake, and
-// a twentieth is spent on writing.
+// Times the checkpoints of a run: at most a hundredth of the elapsed time is at risk, and a
+// twentieth is spent on writing.
 class CheckpointPace {
  public:
   using Clock = std::chrono::steady_clock;
@@ -30,7 +30,7 @@ class CheckpointPace {
     const Clock::time_point now = Clock::now();
     return now >= last_ + std::max(20 * cost_, (now - begin_) / 100);
   }
-  // Times `write`, whether it succeeds or not.
+  // Measures the time of `write`, whether or not it succeeds.
   template <typename Write>
   Clock::duration time(Write write) {
     const Clock::time_point before = Clock::now();
@@ -52,7 +52,7 @@ class Conductor {
   Conductor(const Conductor&) = delete;
   Conductor& operator=(const Conductor&) = delete;
 
-  // Once; as run_case().
+  // Call once; returns and throws like run_case().
   RunRecord run();
 
  protected:
@@ -63,34 +63,35 @@ class Conductor {
         warnings_(case_file.warnings),
         folder_(options.output, case_file.input_files) {}
 
-  // What an earlier run of the case used.
+  // The program and backend of an earlier run of the case.
   struct Begun {
     std::string backend;
     std::string program;
     std::string device;
   };
 
-  // --- What the parts of a run do, in this order; all ranks together.
-  // What --resume continues from, which the object keeps; nothing: the run begins.
+  // --- The stages of a run, in this order; all ranks call them together.
+  // Finds the results that --resume continues from and keeps them; nothing: the run starts afresh.
   virtual std::optional<Begun> find_begun() = 0;
-  // With backend_ and the record's backend: makes what computes, and completes header_.
+  // Makes the solver from backend_, fills in the record's backend, and completes header_.
   virtual void prepare() = 0;
-  // The writer is there, nothing has run; with what find_begun() has found, or without.
+  // Called once the writer exists and before anything is solved, with or without results from
+  // find_begun().
   virtual void start() = 0;
-  // Throws what ends the run early.
+  // Throws if the run ends early.
   virtual void run_all() = 0;
-  // The run has ended early: takes in what is still being written. What then fails joins `failure`.
+  // Called after an early end: waits for writing in progress and appends its errors to `failure`.
   virtual void settle_last(Failure& failure) { static_cast<void>(failure); }
-  // Says how much is finished, such as "3 finished steps"; empty where nothing is.
+  // Describes the finished part, such as "3 finished steps"; empty if there is none.
   [[nodiscard]] virtual std::string finished() const = 0;
-  // Writes what is finished and not in the file yet, where the run ends early.
+  // Called after an early end: writes finished results that are not in the file yet.
   virtual void write_unfinished() {}
-  // Logs what is suspicious in all of it together, and compares expected numbers.
+  // Logs the warnings about the whole run and compares it with the expected numbers.
   virtual void tell_whole() = 0;
-  // The result is saved although the run ended early: for the sentence that says so.
+  // The sentence for a result that was saved although the run ended early.
   virtual std::string after_early_end() = 0;
 
-  // With --verbose, what the time of a run goes into.
+  // Reports with --verbose how a run spends its time.
   template <typename Work>
   static void timed(const char* what, const Work& work) {
     const auto before = CheckpointPace::Clock::now();
@@ -104,7 +105,7 @@ class Conductor {
   const RunOptions& options_;
   const RunObserver& observer_;
   WarningRecord warnings_;
-  CheckpointFolder folder_;  // given back after the result is moved out of it or removed
+  CheckpointFolder folder_;  // released after the result is moved out of it or removed
   SettledBackend backend_;
   ResultHeader header_;
   std::optional<ResultWriter> writer_;
@@ -117,19 +118,19 @@ class Conductor {
   void complete();
 };
 
-// The steps of a run without a sweep, one after another: each is written, behind the next one where
-// the machine allows it, and some of them leave a checkpoint. All three outlive it.
+// Runs the steps of a case without a sweep in order. Each step is written, if possible while the
+// next one is solved, and some leave a checkpoint. All arguments must outlive the run.
 std::unique_ptr<Conductor> make_plain_run(const CaseFile& case_file, const RunOptions& options,
                                           const RunObserver& observer);
-// The steps of a complete result of this case, and how they compare with the expected numbers.
+// Reads the steps of a complete result of this case and compares them with the expected numbers.
 RunRecord read_complete_run(const CaseFile& case_file, const RunSummary& run);
 
-// The points of a sweep, side by side: in batches where their contacts are small, in threads
-// otherwise. Finished points leave parts of a checkpoint. All three outlive it.
+// Runs the points of a sweep side by side: in batches if their contacts are small, else in threads.
+// Finished points leave parts of a checkpoint. All arguments must outlive the run.
 std::unique_ptr<Conductor> make_sweep_run(const CaseFile& case_file, const RunOptions& options,
                                           const RunObserver& observer);
-// A complete result of this case; its table is only the last block. Throws InputError where it has
-// other points of the sweep.
+// Reads a complete result of this case; its table holds only the last block. Throws InputError if
+// it has other points of the sweep.
 RunRecord read_complete_sweep(const CaseFile& case_file, const RunSummary& run);
 
 }  // namespace slipfield

@@ -58,7 +58,7 @@ TableCells cells_of(const ExpectationResult& result) {
           result.within ? "yes" : "NO"};
 }
 
-// Numbers are right-aligned, texts left-aligned. A name longer than its cell has a line of its own.
+// Numbers are right-aligned, texts left-aligned. A name longer than its cell gets its own line.
 std::string table_row(const TableCells& cells, const std::array<std::size_t, 8>& widths) {
   std::string row;
   for (std::size_t i = widths[kPointCell] == 0 ? 1 : 0; i < cells.size(); ++i) {

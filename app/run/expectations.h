@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run against the `expected:` numbers of its case.
+// Compares a run with the `expected:` numbers of its case.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interior of a step as its case asks for it, for whoever writes the step.
+// Computes the interior that a case requests for a step that is written.
 #pragma once
 
 #include <optional>
@@ -14,15 +14,15 @@
 
 namespace slipfield {
 
-// Planes by this backend.
+// Returns planes computed by this backend.
 MakeInteriorPlanes interior_planes_on(const SettledBackend& backend);
 
-// Nothing where the case has no interior. The problem's bodies and grid are those in force; the
-// case and the solution outlive the field.
+// Returns nothing if the case has no interior. The problem must have the step's bodies and grid;
+// the case and the solution must outlive the field.
 std::optional<InteriorField> interior_of(const CaseFile& file, const ContactProblem& problem,
                                          const ContactSolution& solution, MakeInteriorPlanes make);
 
-// Writes the step with the interior that the case asks for, whose summaries go into its report.
+// Writes the step with the interior that the case requests and puts its summaries into the report.
 // `solution`: of one contact; `warnings`: of a wheelset.
 void write_with_interior(ResultWriter& writer, const CaseFile& file, const MakeInteriorPlanes& make,
                          StepRecord& step, const ContactSolution& solution,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the case of a command and logs what its reader warns of.
+// Reads a command's case and logs the reader's warnings.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace slipfield {
 
-// As read_case. `point`: of a sweep, as an ordinary case; 0: the case as it is. `shard`: of a
-// sweep, whose points alone are read. Throws InputError where the case has no such point or shard.
+// Like read_case. `point`: one point of a sweep as an ordinary case; 0: the case as it is. `shard`:
+// reads only the points of this shard. Throws InputError if the case has no such point or shard.
 CaseFile load_case(const std::filesystem::path& path, const std::vector<std::string>& overrides,
                    int point = 0, const Shard& shard = {});
 

@@ -27,13 +27,13 @@
 namespace slipfield {
 namespace {
 
-// A finished step that `output: steps` leaves out; saved all the same where the run ends early.
+// A finished step that `output: steps` leaves out; it is saved if the run ends early.
 struct HeldStep {
   StepRecord record;  // with its history, or of a wheelset with all that was solved
   ContactSolution solution{};
 };
 
-// What is suspicious in the solved steps.
+// Warnings about the solved steps.
 DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
   DoubtLog doubts;
   for (const StepRecord& step : record.steps) {
@@ -45,7 +45,7 @@ DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
   return doubts;
 }
 
-// A result that was complete before --resume may hold fewer steps than ran: then nothing.
+// Returns nothing for a result that was complete before --resume and may hold fewer steps than ran.
 std::vector<ExpectationResult> compare_with_expected(const CaseFile& case_file,
                                                      const RunRecord& record) {
   const int steps_run = record.steps.empty() ? 0 : record.steps.back().number;
@@ -149,7 +149,7 @@ class PlainRun : public Conductor {
     behind_->begin(std::move(step), std::move(solution));
   }
 
-  // The step that is written behind, where there is one, is finished once it is written.
+  // Finishes the step that is written behind, if any, once it is written.
   void take_written() {
     if (!behind_ || !behind_->waits()) return;
     StepRecord step = behind_->take();
@@ -182,7 +182,8 @@ class PlainRun : public Conductor {
     observer_.on_step(record_.steps.back());
   }
 
-  // After every step that takes long against its writing; short ones share a checkpoint.
+  // Writes after every step that takes long compared with writing it; short ones share a
+  // checkpoint.
   void write_checkpoint() {
     if (!checkpoints_fit_) return;
     if (ranks::greatest(ranks::is_first() && pace_.due() ? 1.0 : 0.0) == 0.0) return;
@@ -206,8 +207,8 @@ class PlainRun : public Conductor {
                           std::chrono::duration<double>(cost).count()));
   }
 
-  // Writes the step, with its interior where the case asks for one, or holds it where it is not
-  // asked for.
+  // Writes the step, with its interior if the case requests it, or holds it if it is not in the
+  // output.
   void keep(StepRecord& step) {
     std::vector<std::string> warnings;  // here of a step; tell() keeps those of a contact
     if (step.wheelset) warnings = session_->warnings();
@@ -226,7 +227,7 @@ class PlainRun : public Conductor {
     held_ = HeldStep{step, fields_to_keep(step)};
   }
 
-  // The fields of one contact; a wheelset has them itself.
+  // The fields of one contact; a wheelset holds its own.
   [[nodiscard]] ContactSolution fields_to_keep(const StepRecord& step) {
     if (step.wheelset) return {};
     return case_file_.interior
@@ -234,7 +235,7 @@ class PlainRun : public Conductor {
                : session_->solution(fields_of(case_file_.output.fields, step.input));
   }
 
-  // Only for large grids: the threads cost more than they save on small ones.
+  // Only for large grids: on small ones threads cost more than they save.
   [[nodiscard]] bool one_field_at_a_time() const {
     constexpr std::size_t kLeast = std::size_t{1} << 18U;
     const ContactProblem& problem = case_file_.problem;
@@ -297,7 +298,7 @@ class PlainRun : public Conductor {
   int resumed_ = 0;  // steps that an earlier run has finished
   int running_number_ = 0;
   Checkpoint checkpoint_;        // until it is resumed
-  bool checkpointed_ = false;    // there was a checkpoint
+  bool checkpointed_ = false;    // a checkpoint was written or resumed
   bool checkpoints_fit_ = true;  // into the memory of the first rank's machine
   std::optional<StepSession> session_;
   MakeInteriorPlanes interior_planes_;

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Empty where the two are the same; else the first line that differs.
+// Empty if the texts are equal; else the first line that differs.
 std::string first_difference(const std::string& ours, const std::string& theirs) {
   std::istringstream our_lines(ours);
   std::istringstream their_lines(theirs);

@@ -42,8 +42,8 @@ std::string reason_against_memory(std::size_t needed, std::size_t free) {
                      readable_bytes(free));
 }
 
-// Why `automatic` takes the CPU; empty where the GPU answers, runs the program and has the memory.
-// against_memory: of a card's bytes and those that are free.
+// Returns why `automatic` takes the CPU; empty if the GPU answers, can run the program and has the
+// memory. against_memory: judges a card's total and free bytes.
 template <class AgainstMemory>
 std::string reason_against_gpu(int gpu, const AgainstMemory& against_memory) {
   const CudaStatus status = cuda_status();
@@ -53,7 +53,7 @@ std::string reason_against_gpu(int gpu, const AgainstMemory& against_memory) {
   return against_memory(card.memory_bytes, cuda_free_bytes(gpu));
 }
 
-// A GPU that is named by its number is asked for, as by the backend cuda.
+// A GPU given by number is a request for the backend cuda.
 BackendChoice asked_choice(const BackendRequest& request) {
   const bool names_gpu = request.gpu || !request.gpus.empty();
   return names_gpu && request.choice == BackendChoice::automatic ? BackendChoice::cuda
@@ -77,7 +77,7 @@ void name_device(SettledBackend& backend) {
   backend.device = require_cuda_device(cuda_status(), backend.gpu).name;
 }
 
-// The simplified theory has no place for the pressure's effect on the tangential problem.
+// The simplified theory cannot include the pressure's effect on the tangential problem.
 void tell_what_is_left_out(const ContactProblem& problem) {
   const double coupling = combine(problem.upper, problem.lower).coupling;
   if (!is_simplified(problem.solver.tangential) || coupling == 0.0) return;

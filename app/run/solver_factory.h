@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses between the CPU reference and the GPU, and logs the choice.
+// Chooses the CPU reference or the GPU and logs the choice.
 #pragma once
 
 #include <cstddef>
@@ -19,59 +19,59 @@ enum class QueuedFields;  // solver/batch/contact_queue.h
 
 enum class BackendChoice { automatic, cpu, cuda };
 
-// "auto" | "cpu" | "cuda"; throws InputError for any other.
+// Accepts "auto", "cpu" and "cuda"; throws InputError for any other name.
 BackendChoice backend_from_name(std::string_view name);
 
-// What the user asks for.
+// The backend that the user requests.
 struct BackendRequest {
   BackendChoice choice = BackendChoice::automatic;
-  std::optional<int> gpu = {};  // its number in `slipfield info`; not given: the first
-  std::vector<int> gpus = {};   // several that share the rows of the grid, in place of the one
+  std::optional<int> gpu = {};  // number in `slipfield info`; not given: the first
+  std::vector<int> gpus = {};   // several that share the rows of the grid, instead of `gpu`
 };
 
-// A backend of this machine that solves the problem.
+// A backend of this machine that can solve the problem.
 struct SettledBackend {
   BackendChoice choice = BackendChoice::cpu;  // cpu or cuda
   int gpu = 0;
   std::string name;
   std::string device;
   std::string reason;          // of the choice
-  std::vector<int> gpus = {};  // several, as asked for
-  bool shares_rows = false;    // they solve one problem together, not each its own
-  bool replaces_gpu = false;   // the CPU, though a GPU was asked for
-  // Contacts go to it, from a thread that is its member; null: each has a solver of its own.
+  std::vector<int> gpus = {};  // several, as requested
+  bool shares_rows = false;    // true: they solve one problem together; false: one each
+  bool replaces_gpu = false;   // the CPU, although a GPU was requested
+  // Solves the contacts of the threads that joined it; null: each contact has its own solver.
   std::shared_ptr<ContactQueue> queue = {};
-  QueuedFields queue_fields{};  // what it returns of a contact
+  QueuedFields queue_fields{};  // the fields that it returns for a contact
 };
-// Why `automatic` takes the CPU and not a GPU with that much memory in all and free; empty where it
-// takes the GPU: where the vectors of GMRES that a run keeps on such a card fit.
+// Returns why `automatic` takes the CPU rather than a GPU with this total and free memory; empty if
+// it takes the GPU: the GMRES vectors that a run keeps must fit on the card.
 std::string reason_against_card(const ContactProblem& problem, std::size_t card_bytes,
                                 std::size_t free_bytes);
 
-// Throws InputError where a GPU asked for by its number is not there, or the backend uses none.
+// Throws InputError if a GPU requested by number does not exist, or if the backend uses none.
 void require_gpus(const BackendRequest& request);
 
-// `automatic` takes the GPU where one answers and has the memory free; with a GPU named by its
-// number it is `cuda`. Throws InputError where that GPU is not there, Error where none answers and
-// `cuda` is asked for.
+// `automatic` takes the GPU if one answers and has enough free memory; a GPU given by number
+// implies `cuda`. Throws InputError if that GPU does not exist, Error if `cuda` is requested and
+// none answers.
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);
-// The same for work that takes `bytes` of a GPU's memory and that both backends can do.
+// The same for work that needs `bytes` of GPU memory and that both backends can do.
 SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes);
-// As settle_backend, where each of the GPUs asked for takes problems of its own; those that answer
-// are in `gpus` where the backend is cuda.
+// Like settle_backend, but each GPU requested solves problems of its own; with cuda, `gpus` lists
+// those that answer.
 SettledBackend settle_for_points(const BackendRequest& request, const ContactProblem& problem);
-// The GPU for one of several threads, whose numbers start at 0.
+// Returns the GPU for one of several threads, counted from 0.
 SettledBackend backend_of_thread(const SettledBackend& backend, int thread);
-// Where the derivatives of a step are computed: on the GPU that solves it, if it is one; else on
-// the CPU, which StepDerivatives also takes where the GPU has no room.
+// Computes the derivatives of a step on the GPU that solves it, if it is one; else, or if that GPU
+// has no room, StepDerivatives uses the CPU.
 StepSystemsMaker step_systems_on(const SettledBackend& backend);
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress);
 
-// Logs the choice, and what the problem's method leaves out.
+// Logs the choice and what the problem's method leaves out.
 void log_backend(const SettledBackend& backend, const ContactProblem& problem);
-// Settles on a backend, logs the choice, and makes the solver.
+// Chooses a backend, logs the choice, and makes the solver.
 std::unique_ptr<ContactSolver> make_contact_solver(const BackendRequest& request,
                                                    const ContactProblem& problem,
                                                    ProgressCallback progress = {});

@@ -38,8 +38,8 @@ void require_same_grid(const Grid& saved, const Grid& here) {
                   text(saved), text(here)));
 }
 
-// The powers and the numbers of the surfaces, which the solver does not form, are finite, or the
-// step has not converged. Without contact some of them are ratios to nothing.
+// Marks the step as not converged unless the powers and the numbers of the surfaces, which the
+// solver does not compute, are finite. Without contact some are ratios to 0.
 void require_finite(const StepInput& input, StepReport& report) {
   if (report.outcome != Outcome::converged || report.elements_contact == 0) return;
   const auto check = [&](std::string_view name, double value) {
@@ -101,8 +101,8 @@ StepRecord StepSession::next_record() const {
 
 namespace {
 
-// Empty unless the adhesive stress of a step was not found; the message of bodies that come apart
-// says it all.
+// Empty unless the adhesive stress of a step was not found; if bodies come apart, the message
+// already explains it.
 std::string adhesion_advice(const ContactProblem& problem, const StepReport& report) {
   if (!problem.adhesion.exists() || report.outcome == Outcome::converged ||
       report.message.find(kAdhesionUnsettled) == std::string::npos)
@@ -129,10 +129,14 @@ void StepSession::advance_contact(const StepInput& input) {
         "a step was broken off, and nothing can continue from it; accepted: a state to "
         "restore, or a new solver");
   with_surfaces_.reset();
+  // Heat refuses slides that are known only once the step is solved.
+  std::optional<SavedSteps> before;
+  if (problem_->surface.heat) before = save();
+  bool advanced = false;
   try {
     broken_off_ = true;
     StepReport report = solver_->advance(input);
-    broken_off_ = false;
+    advanced = true;
     if (!problem_->surface.empty()) {
       with_surfaces_ = solver_->download();
       add_surface(*problem_, input, *with_surfaces_, report);
@@ -149,8 +153,12 @@ void StepSession::advance_contact(const StepInput& input) {
     record.input = input;
     record.report = std::move(report);
     last_ = std::move(record);
-  } catch (const InputError&) {
     broken_off_ = false;
+  } catch (const InputError&) {
+    if (before)
+      restore(*before);
+    else if (!advanced)
+      broken_off_ = false;
     throw;
   }
 }

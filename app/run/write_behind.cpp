@@ -20,8 +20,7 @@
 namespace slipfield {
 namespace {
 
-// The most that a step's fields take in the host's memory on their way to the file: with two that
-// others are formed from.
+// Most host memory for a step's fields on their way to the file, including two intermediate fields.
 std::size_t most_field_bytes(const Grid& grid) {
   const std::size_t fields = field_table().size() + surface_field_table().size() + 2;
   return grid.count() * (fields * sizeof(double) + sizeof(ElementState));
@@ -43,7 +42,7 @@ void WriteBehind::begin(StepRecord step, ContactSolution solution) {
   };
   try {
     written_ = std::async(std::launch::async, write);
-  } catch (const std::system_error&) {  // no thread to be had: in turn
+  } catch (const std::system_error&) {  // no thread available: write in turn
     written_ = std::async(std::launch::deferred, write);
     written_.wait();
   }

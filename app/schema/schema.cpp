@@ -46,7 +46,7 @@ Json integer_schema(const IntegerRange& range) {
   return schema;
 }
 
-// The default as a value: a number, a list or one of the key's words that the text begins with.
+// The default as a value: a number, a list, or the key's word with which the text begins.
 Json value_of(const std::string& text, const std::vector<KeyForm>& forms) {
   std::string first = text.substr(0, text.find(' '));
   for (const KeyForm& form : forms) {
@@ -71,7 +71,7 @@ Json any_of(std::vector<Json> alternatives) {
   return {{"anyOf", distinct}};
 }
 
-// A schema of the form; of a map it is `map`, which is of a list its members'.
+// The schema of a form; `map` is that of a map, or of the maps in a list.
 Json schema_of(const KeyForm& form, const Json& map) {
   switch (form.kind) {
     case KeyForm::Kind::number:
@@ -114,7 +114,7 @@ void describe(Json& schema, const KeyRow& row) {
 
 // --- Tables.
 
-// Words of keys around a section that are decided.
+// Words that are already fixed for keys of enclosing sections.
 using Words = std::map<std::string_view, std::string_view>;
 
 Json has_key(std::string_view key) { return {{"required", {key}}}; }
@@ -142,7 +142,7 @@ std::string_view default_word(const KeyRow& row) {
   return contains(words, first) ? first : std::string_view();
 }
 
-// Keys of sections around the table that its rows, or those below it, depend on.
+// Keys of enclosing sections on which the table's rows, or those below it, depend.
 std::set<std::string_view> outer_keys(const KeyTable& table) {
   std::set<std::string_view> keys;
   for (const KeyRow& row : table.rows) {
@@ -155,8 +155,8 @@ std::set<std::string_view> outer_keys(const KeyTable& table) {
   return keys;
 }
 
-// What a case may say of a section: its keys and their values; and, apart, which of them have to be
-// there. A sweep may give any of them, so that the second part holds for cases without one only.
+// The schema of a section: its keys and values and, separately, the required keys. A sweep may
+// supply any of them, so that the second part holds only for cases without one.
 class TableSchema {
  public:
   TableSchema(const KeyTable& table, Words words) : table_(table), words_(std::move(words)) {}
@@ -177,7 +177,7 @@ class TableSchema {
     return schema;
   }
 
-  // The same of the sections within this one alone.
+  // The same only for the sections within this one.
   [[nodiscard]] Json presence_within() const {
     Json properties = Json::object();
     for (const KeyRow& row : table_.rows) {
@@ -187,10 +187,10 @@ class TableSchema {
     return properties.empty() ? properties : Json{{"properties", properties}};
   }
 
-  // An empty object where nothing has to be there.
+  // An empty object if nothing is required.
   [[nodiscard]] Json presence() const { return presence_but_for({}); }
 
-  // `parts`: rows that steps complete.
+  // `parts`: rows that steps may supply.
   [[nodiscard]] Json presence_but_for(const std::set<std::string_view>& parts) const {
     if (table_.of_parts) return presence_within();
     Json required = Json::array();
@@ -236,7 +236,7 @@ class TableSchema {
   }
 
  private:
-  // By what is decided around the section.
+  // By the words fixed around the section.
   [[nodiscard]] bool is_refused(const KeyRow& row) const {
     if (row.refused) return true;
     const auto is_out = [&](const KeyCondition& condition) {
@@ -260,7 +260,7 @@ class TableSchema {
             negated({{"allOf", {any_key(group.alternatives[i]), any_key(group.alternatives[j])}}}));
   }
 
-  // Words of the one key that the row depends on, in this section, with which it is refused.
+  // The words of the single key in this section on which the row depends that refuse it.
   [[nodiscard]] std::vector<std::string_view> words_that_refuse(const KeyRow& row) const {
     if (row.only.size() != 1) return {};
     const KeyCondition& condition = row.only.front();
@@ -287,7 +287,7 @@ class TableSchema {
     return one_of.empty() ? Json() : any_of(one_of);
   }
 
-  // Where the row's alternative is given; null: it has none.
+  // True if the row's alternative is given; null if it has none.
   [[nodiscard]] Json alternative_of(const KeyRow& row) const {
     for (const KeyGroup& group : table_.groups)
       for (const auto& keys : group.alternatives)
@@ -303,7 +303,7 @@ class TableSchema {
     }
     if (!row.variants.empty()) map = variants(row, &TableSchema::presence);
     if (map.empty()) return map;
-    std::vector<Json> rules;  // each says nothing of values of other types
+    std::vector<Json> rules;  // each ignores values of other types
     for (const KeyForm& form : row.forms) {
       if (form.kind == KeyForm::Kind::map) rules.push_back(map);
       if (form.kind == KeyForm::Kind::list && !form.items.empty() &&
@@ -314,7 +314,7 @@ class TableSchema {
     return rules.size() == 1 ? rules.front() : Json{{"allOf", rules}};
   }
 
-  // One of several tables, by the word of their first rows.
+  // One of several tables, chosen by the word of their first rows.
   [[nodiscard]] static Json variants(const KeyRow& row, Json (TableSchema::*part)() const) {
     const bool values = part == &TableSchema::values;
     std::vector<std::string> words;
@@ -335,8 +335,7 @@ class TableSchema {
     return {{"type", "object"}, {"properties", properties}, {"allOf", rules}};
   }
 
-  // Adds rules for a row whose sections below depend on a key of this section: one part for each
-  // word.
+  // Adds rules for a row whose subsections depend on a key of this section: one part for each word.
   void by_words_below(const KeyRow& row, Json& rules,
                       Json (TableSchema::*part)(const KeyRow&) const) const {
     if (row.map == nullptr) return;
@@ -356,8 +355,8 @@ class TableSchema {
   Words words_;
 };
 
-// The rows that two tables do not share, as what the case may say under the condition that
-// distinguishes them.
+// The rows that two tables do not share, as the keys allowed under the condition that distinguishes
+// them.
 Json differing(const Json& one, const Json& other) {
   Json properties = Json::object();
   for (const auto& [key, value] : one.items())
@@ -397,7 +396,7 @@ Json case_schema() {
   };
   const Json no_point =
       only_property("expected", {{"items", {{"properties", {{"point", false}}}}}});
-  // With a sweep any key may be its; the sweep itself and what is expected are whole.
+  // A sweep may supply any key; the sweep itself and `expected` must be complete.
   const Json expected = TableSchema(expected_table(false, true), {}).presence();
   const Json whole = {{"properties",
                        {{"sweep", {{"items", TableSchema(sweep_table(), {}).presence()}}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a run on a device that take long to make: a stream, pinned memory, the graphs of its
+// The parts of a run on a device that are slow to make: a stream, pinned memory, graphs of
 // launches.
 #pragma once
 
@@ -16,19 +16,19 @@
 
 namespace slipfield {
 
-// Large copies to the host, by way of pinned memory in pieces: the next piece is on its way while
-// one is put where it belongs. For one thread at a time.
+// Copies large amounts to the host through pinned memory, piece by piece: the next piece is copied
+// while one is moved to its place. For one thread at a time.
 class StagedDownload {
  public:
-  // Ordered after what `stream` holds; waits for it. The staging memory is made for the first large
-  // copy and kept.
+  // Runs after the earlier work of `stream` and waits for it. The staging memory is made for the
+  // first large copy and kept.
   void copy(void* host, const void* device, std::size_t bytes, cudaStream_t stream);
 
  private:
   std::unique_ptr<PinnedMemory> staging_;
 };
 
-// Asks for large pages of the host's memory, which take less time to be made.
+// Asks for large pages of host memory, which are faster to allocate.
 void advise_large_pages(void* memory, std::size_t bytes);
 
 // Returns `count` zeros.
@@ -60,8 +60,8 @@ struct BackendKit {
   DeviceArray<double> workspace{element_workspace_size()};
 };
 
-// A kit for the device of the calling thread; the next run takes it over, unless an exception ended
-// this one. What lies unused is never released: the runtime may be gone when a process ends.
+// Lends a kit for the device of the calling thread; the next run reuses it, unless an exception
+// ended this one. Unused kits are never released: the runtime may be gone when a process ends.
 class BackendKitLoan {
  public:
   BackendKitLoan();

@@ -26,7 +26,7 @@
 
 namespace slipfield {
 
-// gauss_seidel, as the solvers call it. Mirrors solver/cpu/cpu_gauss_seidel.h.
+// gauss_seidel in the form that the solvers call. Mirrors solver/cpu/cpu_gauss_seidel.h.
 class CudaGaussSeidel : public GaussSeidelSweeper {
  public:
   CudaGaussSeidel(const CudaBackend& backend, const Grid& grid);
@@ -36,10 +36,10 @@ class CudaGaussSeidel : public GaussSeidelSweeper {
   }
 };
 
-// One stream and the scratch of its reductions; nothing of it is shared between runs at a time.
+// One stream and the scratch of its reductions, not shared by simultaneous runs.
 class CudaBackend : public OneOwner<CudaBackend> {
  public:
-  // most_krylov: products of a solve by GMRES, for whose vectors there is memory.
+  // most_krylov: the most products of a GMRES solve for whose vectors there is memory.
   explicit CudaBackend(int most_krylov = kKrylovRestart) : most_krylov_(most_krylov) {}
   CudaBackend(const CudaBackend& other) : CudaBackend(other.most_krylov_) {}
   CudaBackend& operator=(const CudaBackend&) = delete;
@@ -67,34 +67,33 @@ class CudaBackend : public OneOwner<CudaBackend> {
   using Influence = CudaInfluence;
   using GaussSeidel = CudaGaussSeidel;
   using Dense = CudaDense;
-  // Where products cost their launches, those on a coarse grid cost as much as the fine ones that
-  // they save: without them cases/steady_circle.yaml takes 5.4 ms at 64^2, with them 6.4 (NVIDIA
-  // H200, CUDA 13.0); cases/steady_spin.yaml 8.1 and 7.8, but at 96^2 12.2 and 8.9.
+  // If launches dominate the cost of a product, a coarse grid's products cost as much as the fine
+  // ones that they save: cases/steady_circle.yaml takes 5.4 ms at 64^2 without them, 6.4 with them
+  // (NVIDIA H200, CUDA 13.0); cases/steady_spin.yaml 8.1 and 7.8, but at 96^2 12.2 and 8.9.
   static constexpr int kLeastForCoarseStart = 65;
 
   static std::string name() { return "cuda"; }
   [[nodiscard]] std::string device_name() const;
   [[nodiscard]] cudaStream_t stream() const { return kit_->stream.get(); }
 
-  // of_card: where the sums are left in place of op.finish(sums).
+  // of_card: receives the sums instead of op.finish(sums).
   template <class Op>
   void run(std::size_t count, const Op& op, double* of_card = nullptr) {
     launch_element_op(op, count, {kit_->workspace.data(), of_card}, stream(), overlap_);
   }
-  // Adds up the partial sums of `cards` cards, which lie kCardSums apart, and finishes the
-  // operation.
+  // Adds the partial sums of `cards` cards, which are kCardSums apart, and finishes the operation.
   template <class Op>
   void finish(const Op& op, const double* sums, int cards) {
     launch_element_finish(op, sums, cards, stream(), overlap_);
   }
 
-  // What is launched from here on goes to the device by send_launches() or with the next value that
-  // is read, as one graph where it was launched before (gpu/device/launch_replay.h). In between
-  // nothing but launches: operations, and products of an operator that says made_of_launches().
+  // Holds all launches from here on until send_launches() or the next read of a value, then sends
+  // them as one graph if it was launched before (gpu/device/launch_replay.h). In between only
+  // launches are allowed: operations, and products of an operator with made_of_launches().
   void hold_launches() { kit_->replay.hold(); }
   void send_launches() const { kit_->replay.send(); }
 
-  // The first value; waits for the stream.
+  // Returns the first value; waits for the stream.
   template <class T>
   T read(const Array<T>& array) {
     static_assert(sizeof(T) <= BackendKit::kStagingBytes && std::is_trivially_copyable_v<T>);
@@ -105,8 +104,8 @@ class CudaBackend : public OneOwner<CudaBackend> {
     return *static_cast<const T*>(kit_->staging.get());
   }
 
-  // Begins to read the first value: end_read() waits for what was launched before, and not for what
-  // is launched in between. Two values at a time, in order.
+  // Begins to read the first value. end_read() waits for what was launched before this call, not
+  // for later launches. At most two reads at a time, ended in order.
   template <class T>
   void begin_read(const Array<T>& array) {
     static_assert(sizeof(T) <= BackendKit::kStagingBytes && std::is_trivially_copyable_v<T>);
@@ -124,11 +123,11 @@ class CudaBackend : public OneOwner<CudaBackend> {
     ++waits_;
     return *static_cast<const T*>(from.memory.get());
   }
-  // Ends a read whose value is no longer wanted, without waiting for it.
+  // Ends a read without waiting, if its value is no longer needed.
   void drop_read() { ++ended_; }
 
-  // As Gmres's (solver/fields/gmres.h) by its element operations, in one or two launches. Where
-  // it is one, the column is on its way to the host: begin_read() may follow at once.
+  // Does what Gmres (solver/fields/gmres.h) does by element operations, in one or two launches.
+  // With one launch the column is already on its way to the host: begin_read() may follow at once.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* /*stored*/,
                      KrylovColumn* column, std::size_t /*counted*/) {
     auto* const host = static_cast<KrylovColumn*>(kit_->ahead[begun_ % 2].memory.get());
@@ -176,7 +175,7 @@ class CudaBackend : public OneOwner<CudaBackend> {
     array.device().upload(values, stream());
   }
 
-  // Number of times that the host waited for the device to read a value.
+  // How often the host waited for the device to read a value.
   [[nodiscard]] std::size_t waits() const { return waits_; }
 
  private:
@@ -184,7 +183,7 @@ class CudaBackend : public OneOwner<CudaBackend> {
   bool overlap_ = runs_fused_fft(current_limits());
   std::size_t begun_ = 0;  // reads
   std::size_t ended_ = 0;
-  const void* written_ahead_ = nullptr;  // source that the last launch also copied for begin_read()
+  const void* written_ahead_ = nullptr;  // source of begin_read() that the last launch also copied
   mutable DeviceArray<double> greatest_{1};
   int most_krylov_;
   std::optional<CudaKrylov> krylov_;  // made on first use

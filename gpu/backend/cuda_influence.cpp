@@ -10,8 +10,8 @@
 namespace slipfield {
 namespace {
 
-// Which product is the faster: `influence: auto` on free grids (a periodic grid has no table to sum
-// directly). Time of one product [us], NVIDIA H200, CUDA 13.0, graph replay, dense random
+// Decides which product is faster for `influence: auto` on free grids (a periodic grid has no table
+// to sum directly). Time of one product [us], NVIDIA H200, CUDA 13.0, graph replay, dense random
 // tractions:
 //
 //                 normal      tangential   half-coupled  full (3 x 3)
@@ -55,7 +55,7 @@ bool tiled_is_faster(Block shape, int mx, int my) {
   }
   // A lane sums eight neighbours in a row; short rows leave most of them idle.
   if (mx < 8) return elements * 8 <= 1000L * mx;
-  // Long thin grids: the FFT takes as long for a few rows as for many.
+  // Long thin grids: the FFT takes equally long for a few rows and for many.
   const int longer = std::max(mx, my);
   constexpr long kSquare[] = {4608, 3300, 3900, 1200};
   constexpr long kLong[] = {7000, 3300, 4900, 1800};
@@ -98,15 +98,15 @@ const double* CudaInfluence::table(Component component) {
   return slot->data();
 }
 
-// The device has no formula for what viscoelastic bodies remember, for elements with a compliance
-// of their own, nor for sums over images.
+// The device has no formula for the memory of viscoelastic bodies, for compliances of single
+// elements, or for sums over images.
 bool CudaInfluence::made_on_host() const {
   const bool remembers = !kind_.memory.empty() && grid_.boundary != Boundary::periodic;
   return repeats_in_one_direction(grid_.boundary) || remembers || kind_.own_compliance != 0.0;
 }
 
-// The host's table as far as the transform reaches. That of viscoelastic bodies keeps its parity
-// across the rolling direction only.
+// Uses the host's table as far as the transform reaches. That of viscoelastic bodies keeps its
+// parity only across the rolling direction.
 DeviceSpectrum CudaInfluence::spectrum_of_table(Component component) const {
   const TableReach reach{(shape_.transposed() ? shape_.ny : shape_.nx) / 2 + 1,
                          (shape_.transposed() ? shape_.nx : shape_.ny) / 2 + 1};
@@ -134,7 +134,7 @@ DeviceSpectrum CudaInfluence::invert(const DeviceSpectrum& spectrum, double shar
   return spectrum.inverse(share, stream_);
 }
 
-// Has scratch for at least `directions` fields at once.
+// Makes scratch for at least `directions` fields at once.
 FftProduct& CudaInfluence::fft(int directions) {
   const bool couples = material_.coupling != 0.0 || !kind_.memory.empty() || !kind_.layers.empty();
   if (couples || kind_.curved) directions = kDirections;
@@ -233,8 +233,8 @@ CudaCurved& CudaInfluence::curved() {
   return *curved_;
 }
 
-// A table of its own for each pair of directions. Tiles take the pairs one by one, so that `auto`
-// sums a block of one pair only.
+// Uses a separate table for each pair of directions. Tiles take the pairs one by one, so `auto`
+// sums directly only a block of one pair.
 void CudaInfluence::multiply_curved(Block block, const ConstFields& in, const Fields& out) {
   if (curved().by_row()) return curved().rows().apply(block, in, out, stream_);
   const bool one_pair = block == Block::normal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The influence operator on the GPU: direct summation in tiles or FFT behind one interface. Mirrors
+// The influence operator on the GPU, by direct summation in tiles or by FFT. Mirrors
 // solver/cpu/cpu_influence.h (THEORY.md 2.6, 2.7).
 #pragma once
 
@@ -22,9 +22,9 @@
 
 namespace slipfield {
 
-// How the coefficients of a kind of displacement by elastic bodies are computed on the device.
+// How the coefficients of each kind of displacement of elastic bodies are computed on the device.
 
-// Without what viscoelastic bodies remember, and without a compliance of each element's own.
+// Excludes the memory of viscoelastic bodies and compliances of single elements.
 inline CoefficientRecipe coefficient_recipe(Component component, const Grid& grid,
                                             const CombinedMaterial& material,
                                             const InfluenceKind& kind) {
@@ -42,17 +42,17 @@ inline CoefficientRecipe coefficient_recipe(Component component, const Grid& gri
 
 class CudaBackend;
 
-// Fields are device pointers; everything is ordered on the backend's stream.
+// Fields are device pointers; all work is ordered on the backend's stream.
 class CudaInfluence final : public SpectralInfluence<DeviceSpectrum> {
  public:
   CudaInfluence(const CudaBackend& backend, const Grid& grid, const CombinedMaterial& material,
                 InfluenceMethod method, const InfluenceKind& kind = {});
 
-  // Coefficients in device memory, as gpu/summation/coefficient_table.h lays them out: of
-  // half-spaces, as CpuInfluence's.
+  // Coefficients of half-spaces in device memory, in the layout of
+  // gpu/summation/coefficient_table.h; otherwise like CpuInfluence's.
   const double* table(Component component);
 
-  // Whether a product puts nothing into the stream but launches of kernels by launch_untyped().
+  // Returns whether a product consists only of kernel launches by launch_untyped().
   [[nodiscard]] bool made_of_launches() const {
     return shape_.engine != FftEngine::cufft && kind_.curved == nullptr;
   }
@@ -62,10 +62,10 @@ class CudaInfluence final : public SpectralInfluence<DeviceSpectrum> {
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
                                double* out_x, double* out_y, double* out_across);
 
-  // As SlipOperator's: by NewtonProduct, where it takes the grid.
+  // Like SlipOperator's; uses NewtonProduct if that accepts the grid.
   bool precondition_newton(const NewtonFields& f, const double* in, double* out);
   bool multiply_newton(const NewtonFields& f, const double* in, double* joined, double* out);
-  // Likewise by NewtonGmres.
+  // Likewise with NewtonGmres.
   bool solve_newton(const NewtonFields& f, const double* b, double* x, double tolerance, int most);
 
  private:

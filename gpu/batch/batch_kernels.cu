@@ -16,11 +16,11 @@
 namespace slipfield {
 namespace {
 
-// Blocks of 256 threads, two to a multiprocessor, or of 512 where shared memory holds one.
+// Blocks of 256 threads, two to a multiprocessor, or of 512 if shared memory holds only one.
 constexpr int kSmallThreads = 256;
 constexpr int kLargeThreads = 512;
 
-// The coefficient at (kx, ky) as CpuFftConvolution::transform places it: half a transform away the
+// The coefficient at (kx, ky) as placed by CpuFftConvolution::transform: half a transform away the
 // mean of both sides.
 __device__ double placed_coefficient(Component component, bool change, int ix, int iy,
                                      const BatchShape& s, const BatchFamily& f,
@@ -43,7 +43,7 @@ __device__ double placed_coefficient(Component component, bool change, int ix, i
   return sum / ((half_x ? 2.0 : 1.0) * (half_y ? 2.0 : 1.0));
 }
 
-// The regularised inverse of the transforms in `spectrum`, as CpuFftConvolution::inverse.
+// The regularised inverse of the transforms in `spectrum`; see CpuFftConvolution::inverse.
 __device__ double2 inverse_of(double2 a, double floor, double scale) {
   const double size2 = a.x * a.x + a.y * a.y + floor * floor;
   const double factor = size2 == 0.0 ? 0.0 : scale / size2;
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   __shared__ int next;
   char* const own = launch.memory + blockIdx.x * launch.block_bytes();
   BlockTeam<kThreads> team(grid, shared, own);
-  int known = -1;  // the grid that the team has
+  int known = -1;  // the grid that the team has loaded
   while (true) {
     if (threadIdx.x == 0) {
       next = atomicAdd(taken, 1);
@@ -174,7 +174,7 @@ struct KernelChoice {
   int threads;
 };
 
-// Shared memory decides how many blocks a multiprocessor takes.
+// Shared memory limits the number of blocks on a multiprocessor.
 KernelChoice choose_kernel(std::size_t shared_bytes) {
   if (is_small_block(shared_bytes)) return {batch_kernel<kSmallThreads, 2>, kSmallThreads};
   return {batch_kernel<kLargeThreads, 1>, kLargeThreads};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launchers of a batch on the GPU; host compilers include this.
+// Launchers of a batch on the GPU. Host compilers may include this.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,51 +7,15 @@
 #include <cstddef>
 #include <vector>
 
+#include "gpu/batch/batch_shape.h"
 #include "solver/batch/family.h"
 #include "solver/batch/small_contact.h"
 #include "solver/host_device.h"
 
 namespace slipfield {
 
-// What a block of gpu/batch needs for grids of one shape: lengths of transforms, where points lie,
-// how much shared memory.
-
-// Smallest length of the block transforms that holds the differences of position of `elements`.
-// Precondition: 1 <= elements <= 96.
-int block_length(int elements);
-// First factor of that length, as gpu/batch/block_team.cuh splits it.
-int block_factor(int length);
-
-// The padded grid: rows of nx points, `row` points apart.
-struct BatchShape {
-  int mx = 1;
-  int my = 1;
-  int nx = 1;
-  int ny = 1;
-  int row = 1;
-};
-BatchShape batch_shape(int mx, int my);
-
-// Where the frequencies k and -k lie, once for each pair (twice the same where they are one).
-struct FrequencyPair {
-  int at = 0;
-  int opposite = 0;
-};
-std::vector<FrequencyPair> frequency_pairs(const BatchShape& shape);
-
-// Where a block has the padded grid. It lies in shared memory, or, in double precision or in both,
-// in memory of the block's own, where the GPU's second-level cache holds it.
-struct BatchRoom {
-  bool exact_shared = true;
-  bool rough_shared = true;      // in single precision
-  std::size_t shared_bytes = 0;  // dynamic shared memory: the grid, and roots of unity
-  std::size_t own_bytes = 0;
-};
-// most: dynamic shared memory that a block may have [bytes].
-BatchRoom batch_room(const BatchShape& shape, std::size_t most);
-
 // The transforms of a family's coefficients in device memory, in the order of the pairs of
-// frequencies (gpu/batch/batch_kernels.h): what the CPU keeps in CpuFamilySpectra
+// frequencies (gpu/batch/batch_kernels.h). Corresponds to the CPU's CpuFamilySpectra
 // (solver/batch/cpu_team.h), 152 bytes a pair.
 struct FamilySpectra {
   double2* displacement = nullptr;  // xx, xy, yy one behind the other
@@ -78,7 +42,7 @@ SLIPFIELD_HD inline FamilySpectra family_spectra(char* memory, std::size_t pairs
   return f;
 }
 
-// What contacts of one grid share, in device memory.
+// Data shared by contacts of one grid, in device memory.
 struct BatchGrid {
   BatchShape shape;
   bool exact_shared = true;  // as BatchRoom has them
@@ -88,24 +52,24 @@ struct BatchGrid {
   const double* twiddles = nullptr;  // complex: of the rows, then of the columns
 };
 
-// A family whose transforms are wanted: any grid of its lengths of transform will do.
+// A family whose transforms are to be computed, for any grid with its lengths of transforms.
 struct FamilyItem {
   BatchFamily family;
   int grid = 0;
   char* spectra = nullptr;  // family_bytes(pair_count)
 };
 
-// One contact: what to solve, on which grid, by which family's spectra.
+// One contact: its problem, its grid, and the spectra of its family.
 struct BatchItem {
   SmallTask task;
   int grid = 0;
   char* spectra = nullptr;
   const double* shape = nullptr;  // its undeformed distance or pressure
   const double* start = nullptr;  // a pressure to start from, or null
-  std::size_t fields = 0;         // its place in the fields that leave the kernel
+  std::size_t fields = 0;         // its place in the output fields
 };
 
-// Fields that leave the kernel, mx my values for each contact; null: not wanted.
+// Output fields, mx my values for each contact; null: not requested.
 struct BatchFieldsOut {
   double* pressure = nullptr;
   double* traction = nullptr;  // pairs
@@ -113,7 +77,7 @@ struct BatchFieldsOut {
   unsigned char* state = nullptr;
 };
 
-// Memory of each block of a launch: the largest amount that any of its contacts needs.
+// Memory of each block of a launch: the maximum over its contacts.
 struct BatchLaunch {
   const BatchGrid* grids = nullptr;
   std::size_t shared_bytes = 0;
@@ -125,17 +89,17 @@ struct BatchLaunch {
   [[nodiscard]] SLIPFIELD_HD std::size_t block_bytes() const { return own_bytes + fields_bytes; }
 };
 
-// Whether two blocks with so much dynamic shared memory fit a multiprocessor. Contacts for which
-// they do are launched apart from the others.
+// Returns whether two blocks with this much dynamic shared memory fit on a multiprocessor. Contacts
+// for which they do are launched separately.
 bool is_small_block(std::size_t shared_bytes);
 
-// The spectra of all families, one block each.
+// Computes the spectra of all families, one block each.
 void launch_family_spectra(const BatchLaunch& launch, const FamilyItem* families, int count,
                            cudaStream_t stream);
 
-// Blocks that are at work at a time.
+// Blocks that run at the same time.
 int batch_blocks(std::size_t shared_bytes);
-// What a block keeps of a contact in device memory.
+// Bytes of a contact's data that a block keeps in device memory.
 std::size_t batch_fields_bytes(const BatchShape& shape);
 
 // Solves `count` contacts, all small or none. taken: a counter, 0 before the launch.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/batch/batch_kernels.h"
+#include "gpu/batch/batch_shape.h"
 
 #include <array>
 

@@ -2,8 +2,8 @@
 // One block as the team that solves a contact of a batch (solver/batch/small_solver.h).
 //
 // Mirrors solver/batch/cpu_team.h. Products are transforms in shared memory; the two fields of a
-// vector field are real and imaginary part of one. Everything else of the contact lies in memory of
-// the block's own, which the caches hold (0.4 MB at 32 x 32 with all of the Krylov basis).
+// vector field are the real and imaginary part of one. All other data of the contact is in the
+// block's own device memory, which the caches hold (0.4 MB at 32 x 32 including the Krylov basis).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,20 +18,20 @@
 
 namespace slipfield {
 
-// Two-dimensional transforms of one contact by one block, in place in shared memory, or in memory
-// of its own where the padded grid is too large for that.
+// Two-dimensional transforms of one contact by one block, in place in shared memory, or in its own
+// device memory if the padded grid is too large.
 //
-// A line of n = P Q points goes through two passes: butterflies of P points Q apart, rotations,
-// butterflies of Q adjacent points. Frequency f then lies at (f mod P) Q + f/P, and the way back
-// takes the passes in the reverse order, so that no pass needs a second buffer and one barrier
-// follows each. The threads of a warp take neighbouring lines: rows lie an odd number of points
-// apart, columns next to each other, and no bank is asked twice.
+// A line of n = P Q points takes two passes: butterflies of P points Q apart, rotations,
+// butterflies of Q adjacent points. Frequency f is then at (f mod P) Q + f/P; the inverse takes the
+// passes in reverse order, so that no pass needs a second buffer and one barrier after each
+// suffices. The threads of a warp take neighbouring lines: rows are an odd number of points apart,
+// columns adjacent, so that there are no bank conflicts.
 //
 // Traffic: each pass reads and writes every point once. 64 x 64 points of which a quarter is loaded
 // and a quarter wanted are 7 passes of 4096 points for a product, 0.46 MB of shared memory in
 // single precision, 3,600 clocks at 128 bytes each.
 
-// Lines of a transform: points, and where they lie. `loaded` of the n points are not zero before a
+// The lines of a transform: their points and places. `loaded` of the n points are nonzero before a
 // forward transform, and wanted after a backward one.
 struct BlockLines {
   int n = 1;
@@ -109,14 +109,14 @@ __device__ __forceinline__ void backward(C* field, const BlockLines& l, const C*
 
 }  // namespace block_fft_detail
 
-// The lengths that lines may have, and their first factor (gpu/batch/batch_kernels.h).
+// The lengths that lines may have, with their first factors (gpu/batch/batch_kernels.h).
 #define SLIPFIELD_EACH_BLOCK_LENGTH(CASE) \
   CASE(16, 4, 4)                          \
   CASE(32, 4, 8)                          \
   CASE(48, 6, 8) CASE(64, 8, 8) CASE(96, 8, 12) CASE(128, 8, 16) CASE(144, 12, 12) CASE(192, 12, 16)
 
-// Transforms all lines. twiddles[k] = exp(-2 pi i k/n). Every thread of the block calls it, behind
-// a barrier, and one follows. Nothing is normalised.
+// Transforms all lines without normalisation. twiddles[k] = exp(-2 pi i k/n). Every thread of the
+// block calls it after a barrier; it ends with a barrier.
 template <bool kForward, class C>
 __device__ __noinline__ void transform_lines(C* field, const BlockLines l, const C* twiddles) {
   switch (l.n) {
@@ -161,7 +161,7 @@ __device__ __forceinline__ C scaled(Real a, C b) {
   return fft_detail::PairOf<C>::make(a * b.x, a * b.y);
 }
 
-// What is transformed: two real fields as one complex field.
+// The input of a transform: two real fields as one complex field.
 template <class C, class Real>
 __device__ void load_fields(C* field, const BlockGrid& g, const Real* x, const Real* y) {
   const int count = g.shape.mx * g.shape.my;
@@ -185,7 +185,7 @@ __device__ void store_fields(const C* field, const BlockGrid& g, Real* x, Real* 
   __syncthreads();
 }
 
-// x and y at a frequency, of their sum x + iy there and at the opposite one; and back.
+// Splits the sum x + iy at a frequency and its opposite into x and y, and back.
 template <class C>
 struct Split {
   C x;
@@ -232,13 +232,13 @@ class BlockTeam {
  public:
   using Real = float;
 
-  // own: memory of the block's own, for padded grids that shared memory has no room for. Nothing
-  // is done before take_grid().
+  // own: the block's own memory, for padded grids that do not fit into shared memory. Call
+  // take_grid() before anything else.
   __device__ BlockTeam(const BlockGrid& grid, char* shared, char* own)
       : grid_(grid), shared_(shared), own_(own) {}
 
-  // The grid has changed: its twiddles go to shared memory, behind the padded grid. All threads
-  // call it, behind a barrier.
+  // After a change of grid, copies its twiddles to shared memory behind the padded grid. All
+  // threads call it after a barrier.
   __device__ void take_grid() {
     const std::size_t points = static_cast<std::size_t>(grid_.shape.row * grid_.shape.ny);
     exact_ = reinterpret_cast<double2*>(grid_.exact_shared ? shared_ : own_);
@@ -283,7 +283,7 @@ class BlockTeam {
     for (std::size_t i = threadIdx.x; i < count; i += kThreads) most = fmax(most, values[i]);
     return greatest_of(most);
   }
-  // Greatest of the values that the threads pass in; every thread gets it.
+  // Returns the greatest of all threads' values to every thread.
   __device__ static double greatest_of(double most) {
     __shared__ double of_warp[kThreads / 32];
     for (int offset = 16; offset > 0; offset >>= 1)
@@ -327,7 +327,7 @@ class BlockTeam {
     store_fields(rough_, grid_, out, out + count);
   }
 
-  // As CpuTeam's; a warp takes a vector. Floats are added eight at a time, then as doubles.
+  // Like CpuTeam's; one warp per vector. Adds eight floats at a time, then in double precision.
   __device__ __noinline__ void multiply_basis(const float* basis, std::size_t stride, int vectors,
                                               const float* w, std::size_t size, double* out) {
     constexpr int kEach = 8;
@@ -412,7 +412,7 @@ class BlockTeam {
     store_fields(field, grid_, out, out + count);
   }
 
-  // Four elements a thread at a time, so that four loads are on their way.
+  // Four elements per thread at a time, so that four loads are in flight.
   template <bool kSubtract>
   __device__ void combine(const float* basis, std::size_t stride, int vectors, const double* factor,
                           float scale, int size, float* out) {

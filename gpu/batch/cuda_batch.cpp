@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch on the GPU: contacts in pieces of a few thousand, each block of the kernel taking one
-// contact after another, whatever their grids. Mirrors solver/batch/cpu_batch.cpp.
+// A batch on the GPU: contacts are solved in pieces of a few thousand; each block of the kernel
+// takes one contact after another, whatever their grids. Mirrors solver/batch/cpu_batch.cpp.
 #include <omp.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ constexpr std::size_t kPieceContacts = 8192;
 constexpr std::size_t kPieceFamilies = 1024;
 constexpr std::size_t kStaticShared = 16 * 1024;  // of the kernels, besides the padded grid
 
-// exp(-2 pi i k/n) of the rows, then of the columns, as pairs.
+// exp(-2 pi i k/n) for the rows, then for the columns, as pairs.
 std::vector<double> twiddles_of(const BatchShape& shape) {
   std::vector<double> values;
   for (const int n : {shape.nx, shape.ny}) {
@@ -44,9 +44,9 @@ std::vector<double> twiddles_of(const BatchShape& shape) {
   return values;
 }
 
-// Calls work(k) for every k < count, on all cores unless the options say how many threads: one core
-// takes longer to bring the numbers of thousands of contacts into their vectors than the GPU takes
-// to compute them.
+// Calls work(k) for every k < count, on all cores unless the options limit the threads: one core
+// takes longer to copy the numbers of thousands of contacts into their vectors than the GPU takes
+// to solve them.
 template <class Work>
 void on_all_cores(std::size_t count, const BatchOptions& options, const Work& work) {
   [[maybe_unused]] const int threads =  // clang-tidy does not see the pragma
@@ -64,7 +64,7 @@ void on_all_cores(std::size_t count, const BatchOptions& options, const Work& wo
   if (error) std::rethrow_exception(error);
 }
 
-// An array that grows when more is needed, and is never reallocated for less.
+// An array that grows when needed and is never reallocated for less.
 template <class T>
 class Grown {
  public:
@@ -81,7 +81,7 @@ class Grown {
     array_.upload(host, stream);
     return array_.data();
   }
-  // The first `count` of it, until the next call.
+  // The first `count` values, valid until the next call.
   const T* download(std::size_t count, cudaStream_t stream) {
     host_.resize(count);
     array_.download(host_.data(), count, stream);
@@ -93,13 +93,13 @@ class Grown {
   UninitializedVector<T> host_;
 };
 
-// Transforms of families, kept from one piece to the next as long as there is room.
+// Transforms of families, kept between pieces as long as there is room.
 class KeptSpectra {
  public:
   using Key = std::tuple<int, int, double, double, double, double>;
   struct Place {
     char* spectra = nullptr;
-    bool is_new = false;  // nothing is there yet
+    bool is_new = false;  // not computed yet
   };
 
   // Returns the place of each family's spectra (key, bytes). Families already stored keep their
@@ -127,7 +127,7 @@ class KeptSpectra {
     }
     return places;
   }
-  // Frees everything: the spectra were not completed, or the GPU has no room for them.
+  // Frees everything: the spectra are incomplete, or the GPU has no room for them.
   void forget() {
     known_.clear();
     used_ = 0;
@@ -143,7 +143,7 @@ class KeptSpectra {
   std::map<Key, std::size_t> known_;
 };
 
-// Contacts of one launch, and what they need.
+// The contacts of one launch with their data.
 struct Piece {
   std::vector<std::size_t> contacts;
   std::vector<BatchItem> items;
@@ -160,7 +160,7 @@ struct Piece {
   BatchLaunch launch;
 };
 
-// Keeps what pieces share: lines of transforms, spectra, memory.
+// Keeps data shared by pieces: lines of transforms, spectra, memory.
 class CudaBatch {
  public:
   BatchSolution run(const ContactBatch& batch, const BatchOptions& options) {
@@ -169,7 +169,7 @@ class CudaBatch {
     for (StepReport& report : result.reports) fail(report, kBatchEnded);
     if (options.fields || options.pressures) result.fields.resize(batch.contacts.size());
     const BatchPlan plan = plan_batch(batch);
-    // Contacts of which two fit a multiprocessor, and the others.
+    // Contacts of which two fit on a multiprocessor, and the others.
     std::array<std::vector<std::size_t>, 2> kinds;
     for (const std::size_t i : plan.order) {
       const Grid& grid = batch.contacts[i].grid;
@@ -220,8 +220,8 @@ class CudaBatch {
     return grid;
   }
 
-  // The contacts from `first` on that one launch takes. Families of the same lengths of transform
-  // are one, whatever their grids.
+  // Takes the contacts from `first` on that fit into one launch. Families with equal lengths of
+  // transforms are merged, whatever their grids.
   Piece take_piece(const ContactBatch& batch, const BatchPlan& plan,
                    const std::vector<std::size_t>& contacts, std::size_t first) {
     Piece piece;
@@ -237,7 +237,7 @@ class CudaBatch {
       return place->second;
     };
     SelfCoefficients self;
-    std::optional<std::size_t> self_of;  // the family that these are of
+    std::optional<std::size_t> self_of;  // the family of self coefficients
     for (std::size_t k = first; k < contacts.size() && k - first < kPieceContacts; ++k) {
       const std::size_t i = contacts[k];
       const BatchContact& contact = batch.contacts[i];
@@ -285,7 +285,7 @@ class CudaBatch {
     launch.fields_bytes = std::max(launch.fields_bytes, batch_fields_bytes(shape));
   }
 
-  // Spectra that are not there yet, and where each contact finds its own.
+  // Computes missing spectra and assigns each contact its own.
   void prepare(const ContactBatch& batch, const BatchOptions& options, Piece& piece) {
     const cudaStream_t stream = stream_.get();
     BatchLaunch& launch = piece.launch;
@@ -386,7 +386,7 @@ class CudaBatch {
   UninitializedVector<double> host_values_;
 };
 
-// CUDA keeps the device in the thread, and the one that ends the batch may be another one.
+// CUDA's current device belongs to the thread, and another thread may end the batch.
 class BatchOnDevice {
  public:
   explicit BatchOnDevice(int device) : device_(device) {

@@ -12,8 +12,8 @@
 
 namespace slipfield {
 
-// Scalar products x.y, each way of reducing. Floor: 16 bytes per element. The error is that of the
-// one number, over |x|.|y|.
+// Scalar products x.y by each reduction. Floor: 16 bytes per element. The error is that of the sum,
+// over |x|.|y|.
 std::vector<BenchLine> cuda_bench_reduction(const BenchSizes& sizes) {
   const CudaBackend backend;
   cudaStream_t const stream = backend.stream();

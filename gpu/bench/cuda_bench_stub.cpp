@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for the measurements on the GPU where the program is built without the CUDA toolkit.
+// Replaces the measurements on the GPU in builds without the CUDA toolkit.
 #include "gpu/bench/cuda_bench.h"
 #include "solver/error.h"
 

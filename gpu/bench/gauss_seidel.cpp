@@ -14,7 +14,7 @@ namespace slipfield {
 
 namespace {
 
-// A round contact of exactly `elements` elements under Hertz's bound, pushed and turned a little.
+// A round contact of exactly `elements` elements under Hertz's bound, slightly pushed and turned.
 struct RoundContact {
   Grid grid;
   std::vector<double> bound, slip_x, slip_y;
@@ -98,8 +98,8 @@ constexpr double kRelaxation = 0.5;  // the solver's
 constexpr int kSweeps = 40;
 constexpr int kErrorSweeps = 3;
 
-// One way of sweeping, from its times of a sweep, the first among them: the first ones move most
-// and cost most.
+// The line of one method, from the times of its sweeps, including the first ones, which move and
+// cost most.
 BenchLine line(const std::string& name, int elements, std::vector<double> times, double floor_ms,
                double error) {
   std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
@@ -114,8 +114,8 @@ BenchLine line(const std::string& name, int elements, std::vector<double> times,
 
 }  // namespace
 
-// On round contacts that start to slip from nothing. Floor: the larger of the chain's and the
-// flops', as measured here; error: |p - p_cpu|/|p_cpu| after kErrorSweeps sweeps.
+// Times sweeps on round contacts that start to slip from rest. Floor: the larger of the chain's and
+// the flops', as measured here; error: |p - p_cpu|/|p_cpu| after kErrorSweeps sweeps.
 std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& sizes) {
   const CudaBackend backend;
   cudaStream_t const stream = backend.stream();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `slipfield bench` measures on a GPU: medians of many runs by events, next to the ceilings of
-// the machine, and the kernels of [deReus2010], from which this program started, kept to measure
-// those of the solvers against.
+// GPU measurements of `slipfield bench`: medians of many runs timed by events, next to the ceilings
+// of the machine. Also the kernels of [deReus2010], from which this program started, to compare the
+// solvers' kernels with.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -23,11 +23,11 @@ struct DeviceCeilings {
 };
 DeviceCeilings measure_ceilings(cudaStream_t stream);
 
-// Seconds that no element's turn in a chain on this device can undercut: the broadcast of two
+// Lower bound of the seconds for one element of a chain on this device: the broadcast of two
 // doubles in a warp and 12 dependent multiply-adds (gpu/gauss_seidel/chain.cuh).
 double measure_chain_floor(cudaStream_t stream);
 
-// Time on the device of what `launch` puts into the stream [ms].
+// Device time of the work that `launch` puts into the stream [ms].
 double timed_milliseconds(const std::function<void()>& launch, cudaStream_t stream);
 
 // Time of one `work` [ms], launched many times in a captured graph: median of `samples` replays
@@ -35,7 +35,8 @@ double timed_milliseconds(const std::function<void()>& launch, cudaStream_t stre
 double median_milliseconds(const std::function<void(cudaStream_t)>& work, cudaStream_t stream,
                            int samples = 25);
 
-// Fills rates and floor from the ceilings; bytes and flops: of the method itself, 0: not counted.
+// Fills in rates and floor from the ceilings; bytes and flops: of the method itself, 0: not
+// counted.
 void set_floor(BenchLine& line, const DeviceCeilings& ceilings, double bytes, double flops);
 
 // Products.
@@ -48,7 +49,7 @@ enum class StudyProduct {
 void study_product(StudyProduct variant, const double* table, const double* pressure, int mx,
                    int my, double* displacement, cudaStream_t stream);
 
-// The four classic reductions, next to the one that the solvers use.
+// The four classic reductions, and the one that the solvers use.
 enum class StudyReduction {
   divergent,              // interleaved addressing, threads of a warp take different branches
   bank_conflicts,         // interleaved addressing by consecutive threads
@@ -73,8 +74,8 @@ class StudyGaussSeidel {
   StudyGaussSeidel(int mx, int my, const std::vector<int>& contact, const double* device_xx,
                    const double* device_xy, const double* device_yy);
 
-  // One sweep, asynchronous. slip_x, slip_y: the slip that the tractions do not make, unchanged;
-  // every element's slip is summed again.
+  // One sweep, asynchronous. slip_x, slip_y: the slip not caused by the tractions, unchanged; every
+  // element's slip is summed again.
   void sweep(const TangentialFields& device_fields, double relaxation, cudaStream_t stream);
 
  private:

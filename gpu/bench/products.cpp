@@ -19,8 +19,7 @@ namespace slipfield {
 
 namespace {
 
-// Elements up to which a way is timed: direct summation, and a table for each row, cost their
-// square.
+// The most elements for direct summation and for a table per row, whose cost is quadratic.
 constexpr std::size_t kTiledLimit = std::size_t{1} << 18;
 constexpr std::size_t kStudyLimit = std::size_t{1} << 16;
 constexpr std::size_t kRowsLimit = std::size_t{1} << 16;
@@ -112,7 +111,7 @@ class Bench {
     return recipe;
   }
 
-  // Some outputs by direct summation in long double.
+  // Computes some outputs by direct summation in long double.
   void make_reference() {
     constexpr double kReferencePairs = 4.0e8;
     const double wanted = kReferencePairs / (static_cast<double>(count()) * inputs() * outputs());
@@ -245,9 +244,9 @@ class Bench {
 
 }  // namespace
 
-// Products with the influence matrix of random tractions, dense, each way of forming them. Floors:
-// the flops of direct summation, the bytes of the FFT product. The error is that of some outputs
-// (all of a small grid) against direct summation on the CPU.
+// Times products of the influence matrix with dense random tractions by each method. Floors: the
+// flops of direct summation, the bytes of the FFT product. The error is that of some outputs (all
+// on a small grid) against direct summation on the CPU.
 std::vector<BenchLine> cuda_bench_matvec(const BenchSizes& sizes) {
   const CudaBackend backend;
   const DeviceCeilings ceilings = measure_ceilings(backend.stream());

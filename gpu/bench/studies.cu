@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mirrors solver/cpu/cpu_summation.h, as [deReus2010] did it on the GPU: kept to measure
-// against.
+// Mirrors solver/cpu/cpu_summation.h in the form of [deReus2010] on the GPU; kept for comparison.
 
 #include "gpu/bench/measured.h"
 
@@ -33,8 +32,8 @@ __global__ void __launch_bounds__(kTile)
   displacement[static_cast<std::size_t>(iy) * mx + ix] = sum;
 }
 
-// A block owns 128 elements of one row; per tile of 128 sources of a row it holds their tractions
-// and the 255 coefficients between them in shared memory.
+// A block computes 128 elements of one row; for each tile of 128 sources of a row, shared memory
+// holds their tractions and the 255 coefficients between them.
 __global__ void __launch_bounds__(kTile)
     one_row_tiles_kernel(const double* table, const double* pressure, int mx, int my,
                          double* displacement) {
@@ -76,8 +75,8 @@ void study_product(StudyProduct variant, const double* table, const double* pres
 }
 
 // Mirrors the sums of solver/cpu/cpu_backend.h. The first four are the well-known steps towards a
-// fast reduction that [deReus2010] took over: one element per thread, a launch per level. The last
-// is the one in use.
+// fast reduction used by [deReus2010]: one element per thread, a launch per level. The last is the
+// one in use.
 //
 // Traffic: 16 n bytes (x and y once); floor at 4.3 TB/s: 0.0156 ms for 2048^2.
 
@@ -203,11 +202,11 @@ void study_reduction(StudyReduction variant, const double* x, const double* y, s
   }
 }
 
-// Mirrors the plain sweep that solver/cpu/cpu_gauss_seidel.cpp is equal to, as a GPU ran it in
-// [deReus2010]: the slip of one element is two inner products over the contact, each a reduction.
+// Mirrors the plain sweep, to which solver/cpu/cpu_gauss_seidel.cpp is equal, as [deReus2010] ran
+// it on a GPU: the slip of one element is two inner products over the contact, each a reduction.
 //
-// Work: 8 flops per pair, as for every sweep. What it costs is the launch and the two waits for a
-// whole grid of blocks per element, whatever the number of elements.
+// Work: 8 flops per pair, as for every sweep. The cost is the launch and the two waits for a whole
+// grid of blocks per element, whatever the number of elements.
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One card's rows of the grid as a backend of the solvers (solver/fields/own_rows.h): what
-// gpu/backend/cuda_backend.h has, with sums over all cards.
+// One card's rows of the grid as a backend of the solvers (solver/fields/own_rows.h):
+// gpu/backend/cuda_backend.h with sums over all cards.
 #pragma once
 
 #include <array>
@@ -23,19 +23,20 @@
 
 namespace slipfield {
 
-// Products of the influence matrix with tractions whose rows are shared out over cards. Mirrors
+// Products of the influence matrix with tractions whose rows are distributed over cards. Mirrors
 // gpu/backend/cuda_influence.h.
 
 class CardBackend;
 
-// Fields are this card's rows, in its memory; every call but self() and kind() is made together.
+// Fields are this card's rows in its memory. All cards make every call together, except self() and
+// kind().
 class CardInfluence final : public SpectralInfluence<SlabSpectrum> {
  public:
-  // grid: the whole one. Products are by FFT; the kinds of elastic bodies.
+  // grid: the whole one. Products are by FFT and only for elastic bodies.
   CardInfluence(const CardBackend& backend, const Grid& grid, const CombinedMaterial& material,
                 InfluenceMethod method, const InfluenceKind& kind = {});
 
-  // As CudaInfluence's.
+  // See CudaInfluence.
   void precondition_normal(const double* in, double* out);
   void set_across(const AcrossSymbol& symbol);
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
@@ -52,7 +53,7 @@ class CardInfluence final : public SpectralInfluence<SlabSpectrum> {
   SlabSpectrum inverse_across_;
 };
 
-// A card's stream and what all that runs on it has in common.
+// A card's stream and everything shared by its work.
 struct CardLocal : CudaBackend {
   using CudaBackend::CudaBackend;
   std::vector<std::weak_ptr<SlabProduct>> products;  // one for each grid
@@ -90,7 +91,7 @@ class CardBackend : public LocalRows<CardLocal> {
   [[nodiscard]] CudaBackend& alone() { return local(); }
   [[nodiscard]] static std::size_t most_alone() { return kMostAlone; }
   [[nodiscard]] static std::size_t most_fetched() { return kMostFetched; }
-  // The first card computes it for all.
+  // Computed by the first card for all.
   [[nodiscard]] std::vector<double> own_distance(const std::vector<Shape>& geometry,
                                                  const Grid& grid,
                                                  const CombinedMaterial& material) const {
@@ -115,7 +116,7 @@ class CardBackend : public LocalRows<CardLocal> {
     }
   }
 
-  // As CudaBackend's, with one meeting for a basis of any length.
+  // See CudaBackend; the cards synchronise once for a basis of any length.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* /*stored*/,
                      KrylovColumn* column, std::size_t counted) {
     double* const all = team_->sums(card_);
@@ -139,7 +140,7 @@ class CardBackend : public LocalRows<CardLocal> {
   }
   void drop_read() { local().drop_read(); }
 
-  // The product of the whole grid `grid`, shared by all influences. Together.
+  // The product of the whole grid `grid`, shared by all influences. Collective.
   [[nodiscard]] std::shared_ptr<SlabProduct> product(const Grid& grid) const {
     std::vector<std::weak_ptr<SlabProduct>>& products = local().products;
     for (const std::weak_ptr<SlabProduct>& made : products)

@@ -12,7 +12,7 @@
 namespace slipfield {
 namespace {
 
-// The errors of one GPU, of several, say which.
+// Adds the number of the GPU to its error if there are several.
 [[noreturn]] void throw_of_card(const std::exception_ptr& failure, int device) {
   const std::string which = "GPU " + std::to_string(device) + ": ";
   try {
@@ -36,7 +36,7 @@ bool is_of_another(const std::exception_ptr& failure) {
   }
 }
 
-// Copies between devices may still be under way when an error ends the work.
+// Copies between devices may still be running when an error ends the work.
 void empty_streams() noexcept {
   cudaDeviceSynchronize();
   cudaGetLastError();
@@ -61,7 +61,8 @@ CardTeam::CardTeam(std::vector<int> devices)
   }
 }
 
-// Arrays come from the devices' own pools (allocate_on_device), which open to others one by one.
+// Arrays come from the devices' own pools (allocate_on_device), which grant access to other devices
+// one by one.
 void CardTeam::let_read_one_another() {
   for (const int owner : devices_) {
     const OnDevice here(owner);
@@ -173,7 +174,7 @@ std::vector<double> CardTeam::gather(int card, const std::vector<double>& own) {
 
 void CardTeam::fetch_rows(int card, const Grid& grid, const RowRange& wanted,
                           std::span<const RowsOfField> fields, cudaStream_t stream) {
-  // The lists stay as they are until the second join().
+  // The lists remain unchanged until the second join().
   rows_asked_[static_cast<std::size_t>(card)].assign(fields.begin(), fields.end());
   join(card, stream);
   for (int k = 1; k <= count(); ++k) {
@@ -201,8 +202,8 @@ void CardTeam::fetch_rows(int card, const Grid& grid, const RowRange& wanted,
   join(card, stream);
 }
 
-// Two events of a card in turn: the one is recorded again only after all have waited for it, which
-// they have said by coming to the next meeting.
+// Each card alternates between two events: one is recorded again only after all have waited for it,
+// which they confirm by coming to the next meeting.
 void CardTeam::join(int card, cudaStream_t stream) {
   const auto k = static_cast<std::size_t>(card);
   const auto turn = static_cast<std::size_t>(turns_[k]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPUs of a host that share the rows of a grid, as MPI's communicator does it for ranks: a host
-// thread for each, which meet, add up in the order of the cards, and order their streams by one
-// another's. A device may be named several times: it then stands for several cards.
+// The GPUs of a host that share the rows of a grid, like MPI's communicator for ranks: a host
+// thread for each. They synchronise, add values in the order of the cards, and order their streams
+// by each other's events. A device named several times stands for several cards.
 //
-// Calls marked "together" are made by all cards in the same order, from the work of each(). Where
-// one card fails, the others leave the call that they wait in.
+// All cards make the calls marked "together" in the same order, from the work of each(). If one
+// card fails, the others leave the call in which they wait.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -25,7 +25,7 @@
 
 namespace slipfield {
 
-// Another card of the team has failed; that one's own error is the one to report.
+// Thrown because another card of the team has failed; report that card's own error.
 class TeamFailed : public Error {
  public:
   TeamFailed() : Error("another GPU of the run failed") {}
@@ -33,8 +33,8 @@ class TeamFailed : public Error {
 
 class CardTeam final : public CardSharing {
  public:
-  // One or more devices by their numbers, each of which can run the program. Lets them read one
-  // another's memory where they can. Throws Error.
+  // devices: numbers of one or more GPUs, all of which can run the program. Enables access to each
+  // other's memory if possible. Throws Error.
   explicit CardTeam(std::vector<int> devices);
   ~CardTeam() override = default;
   CardTeam(const CardTeam&) = delete;
@@ -45,12 +45,12 @@ class CardTeam final : public CardSharing {
     return devices_[static_cast<std::size_t>(card)];
   }
 
-  // work(card) on a thread for each, which has its device; card 0 on this thread. Where some fail,
-  // all have ended and their streams are empty before the error of the first of these is thrown, a
-  // GPU's own with its number; from then on each() throws.
+  // Runs work(card) on one thread per card, with its device current; card 0 on the calling thread.
+  // If some fail, waits until all have ended with empty streams, then throws the error of the first
+  // of them (a GPU's own error with its number); after that each() always throws.
   void each(const std::function<void(int card)>& work);
 
-  // All have come. Together.
+  // Waits until all cards have come. Together.
   void meet();
   // Sums over the cards, added in their order: the same bits on each. Together.
   void add_up(int card, std::span<double> values);
@@ -58,8 +58,8 @@ class CardTeam final : public CardSharing {
   std::vector<void*> tell(int card, void* address) override;
   void join(int card, cudaStream_t stream) override;
 
-  // What copy gives, on each card, of a field that the first one has. The team holds the field
-  // until all have copied: where one fails, others may still be at it. Together.
+  // Returns on each card what `copy` makes of a field of the first card. The team holds the field
+  // until all have copied: if one card fails, others may still be copying. Together.
   template <class Copy>
   std::vector<double> copy_of_first(int card, std::vector<double> field, const Copy& copy) {
     if (card == 0) field_of_first_ = std::move(field);
@@ -70,17 +70,17 @@ class CardTeam final : public CardSharing {
     return own;
   }
 
-  // The values of all cards, one card's after the other's. Together.
+  // The values of all cards, in the order of the cards. Together.
   std::vector<double> gather(int card, const std::vector<double>& own);
 
-  // Fetches the rows of fields on the whole grid that this card asks for, which differ by card:
-  // copies from device to device, on `stream`. Together.
+  // Fetches rows of fields on the whole grid from device to device on `stream`; each card requests
+  // its own rows. Together.
   void fetch_rows(int card, const Grid& grid, const RowRange& wanted,
                   std::span<const RowsOfField> fields, cudaStream_t stream);
 
-  // Where the cards leave their sums of the next operation for one another: kCardSums each, in host
-  // memory that every device reaches. Two places in turn: what runs after a join() may still read
-  // the place of the operation before. Together.
+  // Place for this card's sums of the next operation, kCardSums in host memory that every device
+  // reaches. Two places alternate: work after a join() may still read the place of the previous
+  // operation. Together.
   [[nodiscard]] double* sums(int card) {
     int& turn = sum_turns_[static_cast<std::size_t>(card)];
     turn = 1 - turn;
@@ -102,7 +102,7 @@ class CardTeam final : public CardSharing {
   std::vector<std::vector<RowsOfField>> rows_asked_;  // of each card, by fetch_rows()
   std::atomic<int> arrived_ = 0;
   std::atomic<unsigned> meetings_ = 0;
-  std::atomic<bool> failed_ = false;  // for good
+  std::atomic<bool> failed_ = false;  // permanently
 };
 
 }  // namespace slipfield

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what the first of several cards, which has the most rows, holds in a dry run: a backend of
-// gpu/cards/card_backend.h whose arrays have a size and no storage (solver/run/counting_backend.h),
-// and whose products have the sizes of gpu/cards/slab_product.cu.
+// Counts the memory of the first of several cards, which has the most rows, in a dry run: a backend
+// like gpu/cards/card_backend.h whose arrays have a size but no storage
+// (solver/run/counting_backend.h), with products of the sizes in gpu/cards/slab_product.cu.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -26,8 +26,8 @@ namespace {
 
 constexpr std::size_t kComplex = 2 * sizeof(double);
 
-// What a SlabProduct holds, and the size of its spectra: the greater of what the program's own
-// kernels and cuFFT take, because which of them run depends on the card.
+// The memory of a SlabProduct, and the size of its spectra: the greater of that of the program's
+// own kernels and of cuFFT, because the card decides which of them run.
 class CountedProduct {
  public:
   CountedProduct(const Grid& grid, int cards)
@@ -37,7 +37,7 @@ class CountedProduct {
             SlabShape(grid, cards, make_cufft_shape(grid.mx, grid.my, grid.boundary)),
             SlabShape(grid, cards, make_fft_shape(grid.mx, grid.my, grid.boundary, able_card()))} {
     need_fields(1);
-    // cuFFT's batch of rows, and its work space for those and for panels, at most.
+    // The most for cuFFT's batch of rows, and its work space for those and for panels.
     constexpr std::size_t kWork = 2;
     plans_.grow(greater([](const SlabShape& shape) {
       return kComplex * ((1 + kWork) * as_count(shape.rows_batch) * as_count(shape.nx) +
@@ -64,7 +64,7 @@ class CountedProduct {
              as_count(shape.spectrum_column(rows_kept(shape, kind)));
     });
   }
-  // Until a spectrum is made, except of a symbol: rows of coefficients.
+  // Rows of coefficients, until a spectrum is made; none for a symbol.
   [[nodiscard]] std::size_t table_bytes(const InfluenceKind& kind) const {
     if (grid_.boundary == Boundary::periodic) return 0;
     return greater([&](const SlabShape& shape) {
@@ -82,7 +82,7 @@ class CountedProduct {
     return limits;
   }
   [[nodiscard]] int own(int rows) const { return ranks::rows_of(0, cards_, rows).count; }
-  // A spectrum with parity along y is that of half of the rows.
+  // A spectrum with parity along y keeps only half of the rows.
   static int rows_kept(const SlabShape& shape, const InfluenceKind& kind) {
     const bool even_or_odd = kind.displacement == Displacement::current || kind.offset_y == 0.0;
     return even_or_odd ? shape.ny / 2 + 1 : shape.ny;
@@ -100,7 +100,7 @@ class CountedProduct {
 
 class CountingCard;
 
-// What CardInfluence holds.
+// The memory of CardInfluence.
 class CountingCardInfluence final : public SpectralInfluence<CountedBytes> {
  public:
   CountingCardInfluence(const CountingCard& backend, const Grid& grid,
@@ -141,7 +141,7 @@ class CountingCardInfluence final : public SpectralInfluence<CountedBytes> {
   CountedBytes across_;
 };
 
-// What the cards' runs have in common, as CardLocal.
+// The shared data of the cards' runs; see CardLocal.
 struct CountingCardLocal : CountingBackend {
   using CountingBackend::CountingBackend;
   std::vector<std::weak_ptr<CountedProduct>> products;
@@ -159,7 +159,7 @@ class CountingCard : public LocalRows<CountingCardLocal> {
 
   [[nodiscard]] int most_krylov() const { return local().most_krylov(); }
   [[nodiscard]] static bool in_host() { return false; }
-  // The host's memory, none of a card's.
+  // Ignores the host's memory.
   static void hold(const void* /*holder*/, std::size_t /*bytes*/) {}
 
   [[nodiscard]] RowRange own_rows(int rows) const { return ranks::rows_of(0, cards_, rows); }
@@ -183,7 +183,7 @@ class CountingCard : public LocalRows<CountingCardLocal> {
   void run(std::size_t /*count*/, const Op& /*op*/) {}
   [[nodiscard]] static double greatest(const Array<double>& /*array*/) { return 0.0; }
 
-  // As CardBackend's.
+  // See CardBackend.
   [[nodiscard]] std::shared_ptr<CountedProduct> product(const Grid& grid) const {
     for (const std::weak_ptr<CountedProduct>& made : local().products)
       if (auto product = made.lock(); product && product->is_for(grid)) return product;
@@ -208,7 +208,7 @@ std::size_t cards_bytes(const ContactProblem& problem, int cards, int krylov_chu
   const CountingMemory counting;
   ContactRun<CountingCard> run(problem, {}, cards, krylov_products(krylov_chunks));
   const auto reserve = [&](std::optional<WindowForm> window) {
-    // Twice: what passes in a step comes on top of what any other has made.
+    // Twice: temporary memory of a step is added to everything that other steps have made.
     for (int pass = 0; pass < 2; ++pass)
       for (const StepInput& step : problem.steps) {
         run.reserve(step, window);

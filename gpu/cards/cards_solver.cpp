@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step on several cards: each runs the solvers' text on its rows (solver/fields/own_rows.h); what
-// is downloaded and saved is joined row after row, as one solver has it.
+// A step on several cards: each runs the same solver code on its rows (solver/fields/own_rows.h);
+// downloads and saved states are joined row by row, as if from one solver.
 #include <algorithm>
 #include <exception>
 #include <memory>
@@ -94,7 +94,7 @@ class CardsSolver final : public ContactSolver {
     return all;
   }
 
-  // An error of one card's work would be the end of the team: what is refused is refused behind it.
+  // An error in one card's work would end the team, so refusals are thrown after it.
   void restore(const SolverState& state, const StepInput& last) override {
     std::vector<SolverState> parts;
     for (int card = 0; card < team_.count(); ++card)
@@ -130,7 +130,7 @@ class CardsSolver final : public ContactSolver {
   std::vector<std::unique_ptr<CardRun>> cards_;
 };
 
-// Cards of one kind run the same instructions, and take the same branches on the same sums.
+// Cards of one kind run the same instructions and take the same branches on the same sums.
 void require_one_kind(const CudaStatus& status, const std::vector<int>& devices) {
   const std::string& kind = require_cuda_device(status, devices.front()).name;
   for (const int device : devices) {
@@ -143,7 +143,7 @@ void require_one_kind(const CudaStatus& status, const std::vector<int>& devices)
   }
 }
 
-// Each device holds as many cards as name it.
+// A device named several times holds as many cards.
 void require_memory_of_cards(const ContactProblem& problem, const CudaStatus& status,
                              const std::vector<int>& devices, int krylov_chunks) {
   const std::size_t each = cards_bytes(problem, static_cast<int>(devices.size()), krylov_chunks);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirrors solver/ranks/slab_convolution.cpp. The kernels of gpu/fft/kernels.cuh do the transforms
-// where they have the lengths, else cuFFT, of a batch of rows or of a panel of columns at a time.
+// if they support the lengths, else cuFFT, for a batch of rows or a panel of columns at a time.
 //
-// Traffic of a card for each field of a product, periodic grid, by element of its rows: rows 16 and
-// back 16 bytes, panels brought 16 and returned 16; in between 16 and the spectra by the fused
-// kernels, which keep a column in shared memory, 50 to 82 by cuFFT.
+// Traffic of a card for each field of a product on a periodic grid, per element of its rows: 16
+// bytes for rows and 16 for their inverse, 16 for panels arriving and 16 for returning; in between
+// 16 and the spectra with the fused kernels, which keep a column in shared memory, 50 to 82 with
+// cuFFT.
 #include "gpu/cards/slab_product.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ using namespace slab_detail;
 
 namespace {
 
-// Transforms of length 1, which cuFFT has none of.
+// Transforms of length 1, which cuFFT does not have.
 __global__ void to_complex_kernel(const double* in, int count, double2* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) out[i] = make_double2(in[i], 0.0);
@@ -55,7 +56,7 @@ void copy_rows(const RowsOfBytes& to, const RowsOfBytes& from, std::size_t width
   SLIPFIELD_CUDA_CHECK(cudaMemcpy3DPeerAsync(&copy, stream));
 }
 
-// As cuFFT wants real numbers: the second half of a Krylov vector may not be.
+// cuFFT's alignment of real numbers: the second half of a Krylov vector may not have it.
 bool is_aligned(const double* values) {
   return reinterpret_cast<std::uintptr_t>(values) % sizeof(double2) == 0;
 }
@@ -69,7 +70,7 @@ FftShape shape_of_one(const Grid& grid) {
   return make_fft_shape(grid.mx, grid.my, grid.boundary, current_limits());
 }
 
-// By the matrix alone: a card without rows has fields without memory.
+// By the matrix alone: the fields of a card without rows have no memory.
 SlabTerms terms_of(const SlabMatrix& matrix, const ConstFields& in, const Fields& out) {
   bool takes[kDirections] = {};
   bool gives[kDirections] = {};
@@ -129,7 +130,7 @@ SlabProduct::Impl::Impl(CardSharing& of_team, int of_card, const Grid& grid, cud
   if (rows.count != 0) fused_rows.emplace(with_rows(one, rows.count), 0);
 }
 
-// Also where the program's own kernels take over once a spectrum is there.
+// Also needed if the program's own kernels take over once a spectrum exists.
 void SlabProduct::Impl::plan_cufft() {
   if (batch.size() != 0) return;
   batch = DeviceArray<double>(as_size(shape.rows_batch) * shape.nx);
@@ -215,7 +216,7 @@ void SlabProduct::Impl::backward_rows(SharedRows& field, double* out) {
 void SlabProduct::Impl::move(Panel& panel, double2* columns_of, int first, int width,
                              const SharedRows& all, Way way) {
   const bool bring = way == Way::bring;
-  // Each card begins with the next one's rows, so that no two ask the same one at a time.
+  // Each card begins with the next card's rows, so that no two read from the same card at a time.
   for (int k = 1; k <= shape.cards; ++k) {
     const int other = (card + k) % shape.cards;
     const RowRange theirs = rows_of(other, all.rows);
@@ -246,7 +247,7 @@ SlabProduct::SlabProduct(CardSharing& team, int card, const Grid& grid, cudaStre
     : impl_(std::make_unique<Impl>(team, card, grid, stream)) {}
 SlabProduct::~SlabProduct() = default;
 
-// The panel holds columns of my numbers, by the strides of the engine.
+// The panel holds columns of my numbers with the strides of the engine.
 void SlabProduct::Impl::multiply(Panel& panel, int first, int width, const SlabTerms& terms) {
   FftColumns columns_of;
   columns_of.components = terms.fields();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products by FFT of fields whose rows are shared out over cards (THEORY.md 2.6). Mirrors
+// Products by FFT of fields whose rows are distributed over cards (THEORY.md 2.6). Mirrors
 // solver/ranks/slab_convolution.h.
 //
-// A card transforms its own rows of each field, padding left out, into half-complex rows. It then
-// brings its share of the columns together, some hundred at a time: copies from every card's rows,
-// padding added, transformed, multiplied by the card's own part of the spectra, transformed back,
-// and returned to where they came from. Up to three such panels are under way at a time: one comes,
-// one is transformed, one goes back. Small grids have one panel, which takes the fewest launches.
+// A card transforms its own rows of each field, without padding, into half-complex rows. It then
+// gathers its share of the columns, some hundred at a time: copies them from every card's rows,
+// pads them, transforms them, multiplies them by its own part of the spectra, transforms back, and
+// returns them to their cards. Up to three such panels are in progress at a time: one arriving, one
+// being transformed, one returning. Small grids have one panel, which takes the fewest launches.
 //
-// Sent between P cards for each field of mx x my elements that a product takes or gives: a card
-// gets or returns its columns except its own rows, 16 (nx/2 + 1) my (P-1)/P bytes in all, and no
-// padding of the columns.
+// Traffic between P cards for each input or output field of mx x my elements: a card receives or
+// returns its columns except its own rows, 16 (nx/2 + 1) my (P-1)/P bytes in all, without the
+// padding of columns.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -27,27 +27,26 @@
 
 namespace slipfield {
 
-// What products over several cards ask of the team that shares the rows (gpu/cards/card_team.h),
-// without what only the host compiler reads. Calls are made by all cards together, from
-// CardTeam::each().
+// The services of the team (gpu/cards/card_team.h) that products over several cards need, without
+// parts that only the host compiler can read. All cards call them together, from CardTeam::each().
 class CardSharing {
  public:
   virtual ~CardSharing() = default;
   [[nodiscard]] virtual int count() const = 0;
   [[nodiscard]] virtual int device(int card) const = 0;
   virtual double greatest(int card, double value) = 0;
-  // The address that each card gives, by card.
+  // Returns the addresses given by all cards, by card.
   virtual std::vector<void*> tell(int card, void* address) = 0;
-  // What `stream` of each card holds so far is done before what any of them gets next. The host
-  // does not wait for the streams, only for the other threads.
+  // Orders all work now in the cards' streams before any work they get later. The host waits only
+  // for the other threads, not for the streams.
   virtual void join(int card, cudaStream_t stream) = 0;
 };
 
 // As ranks::rows_of.
 RowRange slab_rows(int card, int cards, int rows);
 
-// A card's columns of a spectrum, 1/(nx ny) folded in: what its symmetry leaves of each, as
-// DeviceSpectrum has it.
+// A card's columns of a spectrum, with 1/(nx ny) folded in and stored by symmetry like
+// DeviceSpectrum.
 struct SlabSpectrum {
   DeviceArray<double> values;
   SpectrumKind kind = SpectrumKind::none;
@@ -59,7 +58,7 @@ struct SlabSpectrum {
   [[nodiscard]] SpectrumView view(int first, double sign) const;
 };
 
-// Which spectrum takes in_b to out_a; pointers are not owned.
+// Maps in_b to out_a by their spectra; pointers are not owned.
 struct SlabMatrix {
   const SlabSpectrum* block[kDirections][kDirections] = {};
   double sign[kDirections][kDirections] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
@@ -73,25 +72,25 @@ struct SlabSpectrumShare {
 
 class SlabProduct {
  public:
-  // grid: the whole one. Everything is ordered on `stream`. Together.
+  // grid: the whole one. All work is ordered on `stream`. Together.
   SlabProduct(CardSharing& team, int card, const Grid& grid, cudaStream_t stream);
   ~SlabProduct();
   SlabProduct(const SlabProduct&) = delete;
   SlabProduct& operator=(const SlabProduct&) = delete;
 
-  // On a periodic grid the symbol of the recipe's component, displaced now. Together.
+  // On a periodic grid the symbol of the recipe's component for the present displacement. Together.
   [[nodiscard]] SlabSpectrum spectrum(const CoefficientRecipe& recipe);
-  // As DeviceSpectrum::inverse. Together.
+  // See DeviceSpectrum::inverse. Together.
   [[nodiscard]] SlabSpectrum inverse(const SlabSpectrum& spectrum, double relative_cut) const;
-  // As DeviceSpectrum::set_inverse, into `to`, which is made where it is empty. Together.
+  // See DeviceSpectrum::set_inverse; writes into `to`, which is made if it is empty. Together.
   void set_inverse(SlabSpectrum& to, double identity, const SlabSpectrumShare (&sum)[2],
                    double relative_cut) const;
 
-  // out_a = sum_b sign_ab product, of the fields that the matrix has a block for. Fields are this
-  // card's rows; an out may be an in. Together.
+  // out_a = sum_b sign_ab product, for the blocks of the matrix. Fields are this card's rows; an
+  // out may be an in. Together.
   void apply(const SlabMatrix& matrix, const ConstFields& in, const Fields& out);
 
-  // Whether products on that grid are the same.
+  // Returns whether this product also serves that grid.
   [[nodiscard]] bool is_for(const Grid& grid) const;
 
  private:

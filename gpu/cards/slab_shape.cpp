@@ -16,8 +16,8 @@ SlabShape::SlabShape(const Grid& whole, int card_count, const FftShape& one)
     nx = one.nx;
     ny = one.ny;
   }
-  // Panels of 256 MiB at most, of the same width: two for each of those in flight where that leaves
-  // them wide enough for copies, and of 8 MiB or more, which take longer than their launches.
+  // Panels of at most 256 MiB and equal width: two for each one in flight, if they stay wide enough
+  // for copies and have at least 8 MiB, so that they take longer than their launches.
   constexpr int kPanelPoints = 1 << 24;
   constexpr int kLeastPoints = 1 << 19;
   constexpr int kWidest = 1024;

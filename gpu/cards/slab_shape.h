@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms of a grid whose rows are shared out over cards: lengths, and sizes of what each card
-// holds.
+// Transforms of a grid whose rows are distributed over cards: lengths, and sizes of each card's
+// data.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,22 @@
 
 namespace slipfield {
 
-// Elements of a coarse grid that each card solves whole, by itself, sooner than all together: two
-// H200 took as long as one for a normal problem of 4096 x 4096.
+// Up to this many elements each card solves a coarse grid alone, faster than all together: two H200
+// took as long as one for a normal problem of 4096 x 4096.
 inline constexpr std::size_t kMostAlone = std::size_t{1} << 20;
-// Elements of the rows of a field that come to each card for a window that it solves alone.
+// The most elements in rows of a field that each card fetches for a window it solves alone.
 inline constexpr std::size_t kMostFetched = 16 * kMostAlone;
 
 inline std::size_t as_count(int value) { return static_cast<std::size_t>(value); }
 
-// One panel's columns come, while those of another are transformed and those of a third go back.
+// One panel's columns arrive while another is transformed and a third returns.
 inline constexpr int kMostInFlight = 3;
 
-// Lengths of the transforms, and how much of them a card holds at a time.
+// Lengths of the transforms, and the parts of them that a card holds at a time.
 struct SlabShape {
   SlabShape() = default;
-  // one: how a single card transforms the grid, from make_fft_shape(); if that uses fused kernels,
-  // several cards use them as well.
+  // one: the shape for a single card, from make_fft_shape(); if it uses fused kernels, several
+  // cards use them as well.
   SlabShape(const Grid& whole, int card_count, const FftShape& one);
 
   Grid grid;  // the whole one
@@ -42,7 +42,8 @@ struct SlabShape {
   [[nodiscard]] std::size_t panel_points() const;
   // Complex numbers of `own` rows of a field's transform along x.
   [[nodiscard]] std::size_t row_points(int own, bool by_column) const;
-  // Numbers of a spectrum's column of which `rows` are kept, with what aligns the next one.
+  // Size of a spectrum's column with `rows` stored numbers, including the alignment of the next
+  // one.
   [[nodiscard]] int spectrum_column(int rows) const;
 };
 

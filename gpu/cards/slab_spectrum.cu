@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spectra of which each card has its columns. Mirrors gpu/fft/spectrum.cu. Once per grid or step
-// length, not per product: cuFFT does the transforms.
+// Spectra distributed by columns over cards. Mirrors gpu/fft/spectrum.cu. Runs once per grid or
+// step length, not per product: cuFFT does the transforms.
 #include <algorithm>
 
 #include "gpu/cards/slab_transforms.cuh"
@@ -19,8 +19,7 @@ struct SymbolFromColumn {
   __device__ double operator()(int kx, int ky) const { return symbol(first + kx, ky); }
 };
 
-// Fills the rows behind ny/2 from those before it, in a panel of `width` columns next to each
-// other.
+// Fills the rows after ny/2 from those before it, in a panel of `width` adjacent columns.
 __global__ void mirror_rows_kernel(double2* panel, int width, int ny, double parity) {
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (c >= width) return;
@@ -31,10 +30,10 @@ __global__ void mirror_rows_kernel(double2* panel, int width, int ny, double par
   }
 }
 
-// What a spectrum keeps of a number.
+// The part of a number that a spectrum keeps.
 enum class Kept { real, imaginary, both };
 
-// A panel's transform into a spectrum, from the panel's first column on.
+// Stores a panel's transform in a spectrum, from the panel's first column on.
 __global__ void store_panel_kernel(const double2* panel, int width, int rows, int columns,
                                    std::size_t stride_x, std::size_t stride_y, Kept kept,
                                    double scale, double* values) {
@@ -107,7 +106,7 @@ SlabSpectrum SlabProduct::Impl::empty_spectrum(TableSymmetry symmetry) const {
   return spectrum;
 }
 
-// The first rows of the padded table, as many as are shared out, transformed along x.
+// Fills and transforms along x the first rows of the padded table, as many as are distributed.
 void SlabProduct::Impl::fill_table(SharedRows& table, const CoefficientRecipe& recipe) {
   const RowRange own = rows_of(card, table.rows);
   RowPlans last;
@@ -121,7 +120,7 @@ void SlabProduct::Impl::fill_table(SharedRows& table, const CoefficientRecipe& r
     forward(batch.data(), count, table.own.data() + as_size(row) * shape.columns(),
             count == shape.rows_batch ? full : last);
   }
-  SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));  // before the last plan goes
+  SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));  // before the last plan is destroyed
 }
 
 SlabSpectrum SlabProduct::spectrum(const CoefficientRecipe& recipe) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a card holds to transform its share of a grid: for slab_product.cu and slab_spectrum.cu.
+// A card's data for transforming its share of a grid; for slab_product.cu and slab_spectrum.cu.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace slab_detail {
 
 inline std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
-// Half-complex rows on every card: columns() numbers each, or column by column with a pitch, as the
-// fused kernels have them.
+// Half-complex rows on every card: columns() numbers each or, for the fused kernels, column by
+// column with a pitch.
 struct SharedRows {
   int rows = 0;  // of all cards
   bool by_column = false;
@@ -27,8 +27,7 @@ struct SharedRows {
   std::vector<double2*> of_card;
 };
 
-// Panels of columns next to each other, one for each field of a product; their stream and their
-// transform.
+// Adjacent columns, one panel for each field of a product, with their stream and transform.
 struct Panel {
   std::optional<CudaStream> own;                         // where there are several
   cudaStream_t stream = nullptr;                         // its own, or that of the product
@@ -46,7 +45,7 @@ struct Panel {
       if (panel.size() == 0) panel = DeviceArray<double2>(points);
     }
   }
-  // Where cuFFT transforms its columns.
+  // Makes cuFFT's plan for its columns.
   void plan(int width, int ny) {
     if (ny == 1 || width == 0) return;
     int length = ny;
@@ -81,14 +80,14 @@ struct RowPlans {
   }
 };
 
-// The fields of a product in the order of their directions: the k-th one that is taken and the k-th
-// one that is given share rows and panels.
+// The fields of a product in the order of their directions: the k-th input and the k-th output
+// share rows and panels.
 struct SlabTerms {
   int taken = 0;
   int given = 0;
   const double* in[kDirections] = {};
   double* out[kDirections] = {};
-  const SlabSpectrum* block[kDirections][kDirections] = {};  // of out and in, as they are numbered
+  const SlabSpectrum* block[kDirections][kDirections] = {};  // by output and input
   double sign[kDirections][kDirections] = {};
   [[nodiscard]] int fields() const { return std::max(taken, given); }
 };
@@ -108,11 +107,11 @@ struct SlabProduct::Impl {
   RowRange columns;  // of the transform
   cudaStream_t stream;
   CudaEvent ready;
-  std::vector<Panel> panels;  // by turns
+  std::vector<Panel> panels;  // used in turn
   DeviceArray<double> batch;  // of rows, padded
-  RowPlans full, rest;        // of rows_batch rows, and of those left
+  RowPlans full, rest;        // for rows_batch rows, and for the rest
   std::vector<SharedRows> fields;
-  // In place of the plans: the program's own kernels for this card's rows, and for columns.
+  // Instead of the plans: the program's own kernels for this card's rows and for columns.
   std::optional<FftProduct> fused_rows, fused_columns;
 
   Impl(CardSharing& team, int card, const Grid& grid, cudaStream_t stream);
@@ -144,8 +143,8 @@ struct SlabProduct::Impl {
   void multiply(Panel& panel, int first, int width, const SlabTerms& terms);
 };
 
-// Calls work(panel, first column of this card's, columns) for the panels in turn; all cards'
-// streams have reached this point before the first call, and have finished the work after the last.
+// Calls work(panel, first column of this card's, columns) for the panels in turn. All cards'
+// streams synchronise before the first call and after the last.
 template <class Work>
 void SlabProduct::Impl::each_panel(const Work& work) {
   team.join(card, stream);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuFFT of some rows and of some columns at a time, so that neither a padded copy of a field nor
-// work space of its size is needed. A batch stays within the device's cache.
+// cuFFT for a few rows and columns at a time: needs neither a padded copy of a field nor work space
+// of its size. A batch stays within the device's cache.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,12 +12,12 @@
 
 namespace slipfield {
 
-inline constexpr double kFftBatchBytes = 33.6e6;  // of a batch: it and its copy, half of L2
+inline constexpr double kFftBatchBytes = 33.6e6;  // per batch with its copy: half of L2
 
 // Real rows of n to halves of n/2+1 complex numbers and back, batch() of them at a time.
 class RowTransforms {
  public:
-  // count: the rows that there are.
+  // count: number of rows.
   RowTransforms(int n, int count, cudaStream_t stream) {
     const int most = std::max(1, static_cast<int>(kFftBatchBytes / (8.0 * n)));
     const int batches = (count + most - 1) / most;
@@ -26,7 +26,7 @@ class RowTransforms {
     make(backward_, n, CUFFT_Z2D, stream);
   }
   [[nodiscard]] int batch() const { return batch_; }
-  // Rows of a field of `count` rows, with those of the last batch that are not there.
+  // `count` rounded up to whole batches; the extra rows must exist in memory.
   [[nodiscard]] int rounded_up(int count) const { return (count + batch_ - 1) / batch_ * batch_; }
   void forward(double* rows, double2* halves) const {
     SLIPFIELD_CUFFT_CHECK(cufftExecD2Z(forward_.get(), rows, halves));
@@ -56,7 +56,7 @@ class RowTransforms {
 // In place.
 class ColumnTransforms {
  public:
-  // count: the columns that there are.
+  // count: number of columns.
   ColumnTransforms(int n, int count, cudaStream_t stream) {
     const int most = std::max(1, static_cast<int>(kFftBatchBytes / (16.0 * n)));
     width_ = std::min(count, most > 8 ? most / 8 * 8 : most);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SLIPFIELD_CUFFT_CHECK(cufftExecD2Z(...)) and an owner for a cuFFT plan.
+// SLIPFIELD_CUFFT_CHECK(cufftExecD2Z(...)), and an owner of a cuFFT plan.
 #pragma once
 
 #include <cufft.h>
@@ -53,7 +53,7 @@ class CufftPlan {
   ~CufftPlan() {
     if (valid_) cufftDestroy(plan_);
   }
-  // Where cufftPlan*() puts the handle; call made() once that call has succeeded.
+  // Receives the handle from cufftPlan*(); call made() once that call has succeeded.
   cufftHandle* slot() { return &plan_; }
   void made() { valid_ = true; }
   [[nodiscard]] cufftHandle get() const { return plan_; }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirrors solver/cpu/cpu_fft_convolution.h.
 //
-// Rows are padded, transformed and cut, columns padded, transformed, multiplied, transformed back
-// and cut in batches that stay in the cache: the memory sees the field twice and its half-complex
-// rows four times, on a free grid nx = 2mx 144 bytes per element against 88 of the fused kernels.
+// Rows are padded, transformed and cut; columns are padded, transformed, multiplied, transformed
+// back and cut in batches that stay in the cache. Memory traffic is the field twice and its
+// half-complex rows four times: on a free grid with nx = 2mx 144 bytes per element, against 88 for
+// the fused kernels.
 #include "gpu/cufft/cufft_product.h"
 
 #include "gpu/cufft/field_passes.cuh"
@@ -14,7 +15,7 @@ using namespace cufft_detail;
 
 namespace {
 
-// Some columns of the half-complex rows, all ny numbers of each: 0 behind the last row.
+// Gathers columns of the half-complex rows, with all ny numbers of each: 0 after the last row.
 __global__ void gather_kernel(const double2* rows, int columns, int my, int first, int width,
                               int ny, double2* block) {
   const int c = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The FFT product by cuFFT: for lengths that the fused kernels do not take, and to measure them
-// against. Mirrors solver/cpu/cpu_fft_convolution.h.
+// The FFT product by cuFFT, for lengths that the fused kernels do not support and for comparison.
+// Mirrors solver/cpu/cpu_fft_convolution.h.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,7 +14,7 @@
 
 namespace slipfield {
 
-// As FftProduct, for a shape of make_cufft_shape().
+// Like FftProduct, for a shape of make_cufft_shape().
 class CufftProduct {
  public:
   CufftProduct(const FftShape& shape, int directions);
@@ -27,7 +27,7 @@ class CufftProduct {
 
   FftShape shape_;
   RowTransforms rows_;
-  std::optional<ColumnTransforms> columns_;  // none of a line
+  std::optional<ColumnTransforms> columns_;  // none for a line
   DeviceArray<double> real_;                 // a batch of padded rows
   std::size_t half_points_ = 0;
   DeviceArray<double2> halves_;  // the transformed rows, of each direction

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels between cuFFT's transforms: rows of fields padded and cut, columns multiplied by
-// their spectra. For gpu/cufft/cufft_product.cu and gpu/cards.
+// The kernels between cuFFT's transforms: pad and cut rows of fields, multiply columns by their
+// spectra. For gpu/cufft/cufft_product.cu and gpu/cards.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,7 +12,7 @@
 namespace slipfield {
 namespace cufft_detail {
 
-// my rows of mx numbers to ny rows of nx, 0 behind them.
+// Pads my rows of mx numbers with 0 to ny rows of nx.
 static __global__ void pad_kernel(const double* in, int mx, int my, int nx, int ny,
                                   double* padded) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,8 +33,8 @@ static __global__ void cut_kernel(const double* padded, int mx, int my, int nx, 
   }
 }
 
-// Some columns next to each other: row ky of a block has `width` numbers, of which those of the
-// columns first .. columns - 1 are there.
+// Adjacent columns: row ky of a block has `width` numbers, of which the columns first .. columns -
+// 1 exist.
 struct MultiplyArguments {
   double2* block[kDirections];
   bool takes[kDirections];

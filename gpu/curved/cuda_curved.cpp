@@ -27,7 +27,7 @@ const DeviceSpectrum& CudaCurved::spectrum(int to, int from, const FftShape& sha
 
 RowProduct& CudaCurved::rows() {
   if (rows_) return *rows_;
-  // Even, so that every line begins where cuFFT takes one; it takes none of one place.
+  // Even, so that every line is aligned for cuFFT, which also has no transforms of length 1.
   const int nx = 2 * fast_transform_size(grid_.mx);
   const std::size_t line = static_cast<std::size_t>(nx) * static_cast<std::size_t>(grid_.my);
   rows_.emplace(grid_.mx, grid_.my, nx);

@@ -14,8 +14,8 @@
 
 namespace slipfield {
 
-// What a CudaInfluence keeps of curved surfaces, computed on the host when first asked for and sent
-// to the device once.
+// Data of curved surfaces for CudaInfluence, computed on the host at the first use and copied to
+// the device once.
 class CudaCurved {
  public:
   CudaCurved(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind,
@@ -23,8 +23,8 @@ class CudaCurved {
       : grid_(grid), coefficients_(grid, material, kind), stream_(stream) {}
 
   [[nodiscard]] bool by_row() const { return coefficients_.by_row(); }
-  // Coefficients of a pair of directions, only where not by_row(): the table in device memory, laid
-  // out as gpu/summation/coefficient_table.h says, and its spectrum.
+  // Coefficients of a pair of directions, only if not by_row(): the table in device memory, in the
+  // layout of gpu/summation/coefficient_table.h, and its spectrum.
   const double* table(int to, int from);
   const DeviceSpectrum& spectrum(int to, int from, const FftShape& shape);
   RowProduct& rows();

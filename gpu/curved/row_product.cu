@@ -2,9 +2,10 @@
 // Mirrors CpuRowProduct of solver/cpu/cpu_curved.cpp.
 //
 // Traffic: the matrices, 16 bytes times pairs, frequencies (mx or a little more) and my^2; the
-// fields are a my-th of that. 51 x 39 elements, all nine pairs: 12 MB; 200 x 200: 1.2 GB.
-// Measured (NVIDIA H200, CUDA 13.0), over the time of these bytes: tangential 256^2 0.354 ms, 1.34;
-// 128^2 0.072 ms, 2.15; normal 256^2 0.119 ms, 1.79. 51 x 39 is the launches: 0.019 and 0.037 ms.
+// fields are a my-th of that. 51 x 39 elements, all nine pairs: 12 MB; 200 x 200: 1.2 GB. Measured
+// (NVIDIA H200, CUDA 13.0), with the ratio to the time for these bytes: tangential 256^2 0.354 ms,
+// 1.34; 128^2 0.072 ms, 2.15; normal 256^2 0.119 ms, 1.79. At 51 x 39 launches dominate: 0.019 and
+// 0.037 ms.
 #include "gpu/curved/row_product.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ struct CurvedRowArguments {
   int my;
 };
 
-// A warp adds every kShares-th loaded row for 32 rows; the shares are added in their order.
+// A warp adds every kShares-th loaded row for 32 rows; the shares are then added in order.
 __global__ void multiply_rows_kernel(const __grid_constant__ CurvedRowArguments a) {
   __shared__ double2 share[kDirections][kShares][kRows];
   const int lane = threadIdx.x;
@@ -84,8 +85,8 @@ __global__ void multiply_rows_kernel(const __grid_constant__ CurvedRowArguments 
   }
 }
 
-// `batch` lines of nx reals one after another, and their frequencies `stride` apart, those of the
-// lines side by side.
+// Plans `batch` consecutive lines of nx reals, whose frequencies are `stride` apart, with those of
+// all lines adjacent.
 void plan_lines(CufftPlan& plan, cufftType type, int nx, int stride, int batch) {
   int length = nx;
   int frequencies = nx / 2 + 1;

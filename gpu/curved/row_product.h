@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with coefficients that differ from one loaded row to the next: transforms along x, and
-// for each of their frequencies a dense matrix over the rows (THEORY.md 2.9).
+// Products with coefficients that differ between loaded rows: transforms along x, and for each
+// frequency a dense matrix over the rows (THEORY.md 2.9).
 //
 // Mirrors CpuRowProduct of solver/cpu/cpu_curved.h.
 #pragma once
@@ -18,7 +18,7 @@ namespace slipfield {
 
 class RowProduct {
  public:
-  // nx: length of the transforms, even, 2 mx - 1 or more. No coefficients are set.
+  // nx: length of the transforms, even, at least 2 mx - 1. Starts without coefficients.
   RowProduct(int mx, int my, int nx);
 
   // Sets the coefficients of the loaded row jy: [pair of directions][row][place in a period of nx],
@@ -30,7 +30,7 @@ class RowProduct {
   // out = product, over the grid's mx my elements. Asynchronous; may be captured in a graph.
   void apply(Block block, const ConstFields& in, const Fields& out, cudaStream_t stream);
 
-  // Least bytes that a product moves through memory.
+  // The fewest bytes that a product moves through memory.
   [[nodiscard]] double bytes_moved(Block block) const;
 
  private:

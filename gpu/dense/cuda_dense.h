@@ -16,13 +16,13 @@ namespace slipfield {
 
 // Cholesky and LU factors by cuSOLVER.
 //
-// The library is loaded when it is first asked for: loading it takes a fifth of a second, more than
-// many a run that never needs it.
+// The library is loaded at the first use: loading takes a fifth of a second, longer than many runs
+// that never need it.
 
-// A square matrix, column by column, that its factors replace.
+// A square matrix, column by column, which its factors overwrite.
 class CusolverFactors {
  public:
-  // Throws Error where the library is not installed.
+  // Throws Error if the library is not installed.
   explicit CusolverFactors(cudaStream_t stream);
   ~CusolverFactors();
   CusolverFactors(const CusolverFactors&) = delete;
@@ -32,14 +32,13 @@ class CusolverFactors {
   double* allocate(int rows);
   static constexpr int kMaxRows = 46340;  // cuSOLVER counts the matrix's numbers in an int
 
-  // Factorises what the matrix holds. Throws Error where it is not positive definite, or
-  // singular.
+  // Factorises the matrix in place. Throws Error if it is not positive definite, or singular.
   void cholesky();
   void lu();
-  // What the matrix holds now, and of lu() the rows exchanged, counted from 1.
+  // The current contents of the matrix, and for lu() the rows exchanged, counted from 1.
   [[nodiscard]] std::vector<double> download() const { return matrix_.download(stream_); }
   [[nodiscard]] std::vector<int> download_pivots() const { return pivots_.download(stream_); }
-  // Replaces `columns` columns of `rows` numbers in device memory.
+  // Replaces `columns` right sides of `rows` numbers in device memory by the solutions.
   void solve(double* values, int columns);
 
  private:
@@ -59,7 +58,7 @@ class CudaDense {
  public:
   CudaDense(const CudaBackend& backend, const Grid& grid);
 
-  // As CpuDense; f: device pointers.
+  // Like CpuDense; f: device pointers.
   void factor_normal(CudaInfluence& influence, const std::vector<int>& elements);
   void factor_jacobian(CudaInfluence& influence, const std::vector<int>& elements,
                        const NewtonFields& f);

@@ -58,7 +58,7 @@ struct CusolverFactors::Library {
     find("cusolverDnDgetrs", getrs);
   }
 
-  // Stays loaded until the program ends: CUDA libraries cannot be unloaded safely.
+  // Stays loaded until the program ends, because CUDA libraries cannot be unloaded safely.
   static std::shared_ptr<const Library> get() {
     static const std::shared_ptr<const Library> library = std::make_shared<Library>();
     return library;

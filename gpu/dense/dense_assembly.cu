@@ -6,7 +6,7 @@
 namespace slipfield {
 namespace {
 
-// Where the coefficient from element j to element i is in a table (coefficient_table.h).
+// The index in a table (coefficient_table.h) of the coefficient from element j to element i.
 __device__ std::size_t offset_of(const DenseContact& contact, int i, int j) {
   const int to = contact.elements[i];
   const int from = contact.elements[j];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dense matrices of the elements in contact, from the coefficient tables, in device memory. Mirrors
-// solver/cpu/cpu_dense.cpp.
+// Assembles dense matrices of the elements in contact from the coefficient tables, in device
+// memory. Mirrors solver/cpu/cpu_dense.cpp.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -21,7 +21,8 @@ struct DenseContact {
 void assemble_normal(const DenseContact& contact, const double* nn, double* matrix,
                      cudaStream_t stream);
 
-// newton's Jacobian over x of all elements, y of all, and the rigid slips whose force is given.
+// newton's Jacobian; unknowns: x of all elements, y of all, and the rigid slips whose force is
+// given.
 void assemble_jacobian(const DenseContact& contact, const double* xx, const double* xy,
                        const double* yy, const NewtonFields& f, double* matrix,
                        cudaStream_t stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over the threads of a block, the same bits in every run: lanes in a tree, then the warps in
+// Sums over the threads of a block with the same bits in every run: lanes in a tree, then warps in
 // order.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace slipfield {
 
-// Sum k of sums[0..kSums), in thread k. Also a barrier for the block; another one has to come
+// Returns sum k of sums[0..kSums) in thread k. Acts as a barrier of the block; place another one
 // before the next call.
 template <int kSums, int kThreads>
 __device__ __forceinline__ double block_total(double (&sums)[kSums > 0 ? kSums : 1]) {
@@ -31,7 +31,7 @@ __device__ __forceinline__ double block_total(double (&sums)[kSums > 0 ? kSums :
   return total;
 }
 
-// All of them in sums, in every thread of the first warp. As block_total().
+// Writes all sums to `sums` in every thread of the first warp; barriers as for block_total().
 template <int kSums, int kThreads>
 __device__ __forceinline__ void block_sum(double (&sums)[kSums > 0 ? kSums : 1]) {
   static_assert(kSums <= 32, "one lane a sum");

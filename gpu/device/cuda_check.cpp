@@ -25,7 +25,7 @@ CudaOutOfMemory::CudaOutOfMemory(const std::string& needed, std::size_t bytes_fr
                   " free; accepted: the backend cpu, a smaller grid, or another run when other "
                   "programs have released memory") {}
 
-// An error that the next call still sees is of the kind that only a new process gets rid of.
+// If the next call still sees the error, only a new process can clear it.
 void throw_cuda_error(const std::string& code_name, const std::string& text, const CallSite& site) {
   cudaGetLastError();
   if (cudaDeviceSynchronize() == cudaSuccess)
@@ -52,9 +52,9 @@ void report_cuda_error(cudaError_t code, const CallSite& site) noexcept {
 
 namespace {
 
-// The pool of this thread's device, which keeps what is given back to it: a run makes a few hundred
-// arrays, and a plain allocation takes about 0.1 ms. Ordered on the default stream, with which
-// every stream of this program is synchronous.
+// The pool of this thread's device, which keeps freed memory: a run makes a few hundred arrays, and
+// a plain allocation takes about 0.1 ms. Ordered on the default stream, with which every stream of
+// this program synchronises.
 cudaMemPool_t memory_pool() {
   thread_local int known_device = -1;
   thread_local cudaMemPool_t pool = nullptr;
@@ -88,7 +88,7 @@ void* allocate_on_device(std::size_t bytes) {
   void* pointer = nullptr;
   const cudaError_t code = cudaMallocFromPoolAsync(&pointer, bytes, pool, nullptr);
   if (code == cudaErrorMemoryAllocation) {
-    cudaGetLastError();  // the failed allocation must not be taken for the next call's error
+    cudaGetLastError();  // the next call must not see the error of the failed allocation
     throw CudaOutOfMemory(readable_bytes(bytes) + " asked in one piece", free_device_bytes());
   }
   if (code != cudaSuccess) {

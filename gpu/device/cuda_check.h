@@ -11,22 +11,22 @@
 
 namespace slipfield {
 
-// A CUDA or cuFFT call failed, and the device still answers: which call, the code's name, its text,
-// our file and line. One after which the device does not is a BackendLost.
+// A CUDA or cuFFT call failed although the device still answers; names the call, the code and its
+// text, and our file and line. If the device no longer answers, BackendLost is thrown instead.
 class CudaError : public Error {
  public:
   using Error::Error;
 };
 
-// The device has less memory free than is needed. It may have more in an hour, and the CPU has its
-// own: the case is not at fault.
+// The device has too little free memory. This may change within the hour, and the CPU has its own
+// memory: the case is not at fault.
 class CudaOutOfMemory : public OutOfMemory {
  public:
   // needed: "1.5 GiB for the case", the beginning of the sentence's second half.
   CudaOutOfMemory(const std::string& needed, std::size_t bytes_free);
 };
 
-// Where in our code a call is.
+// The place of a call in our code.
 struct CallSite {
   const char* call;
   const char* file;
@@ -34,20 +34,20 @@ struct CallSite {
 };
 
 [[noreturn]] void throw_cuda_error(cudaError_t code, const CallSite& site);
-// For the libraries on top of CUDA, with codes of their own.
+// For libraries on top of CUDA with their own codes.
 [[noreturn]] void throw_cuda_error(const std::string& code_name, const std::string& text,
                                    const CallSite& site);
 
-// For destructors, which must not throw: says on stderr what failed, unless the device is lost,
+// For destructors, which must not throw: reports the failure on stderr, unless the device is lost,
 // which an exception has reported.
 void report_cuda_error(cudaError_t code, const CallSite& site) noexcept;
 
-// Memory from the device's pool; throws CudaOutOfMemory, or as throw_cuda_error. What is freed is
-// reused behind everything that was launched before, on every stream of this program.
+// Allocates memory from the device's pool; throws CudaOutOfMemory, or like throw_cuda_error. Freed
+// memory is reused only after all work launched before, on every stream of this program.
 void* allocate_on_device(std::size_t bytes);
 void free_on_device(void* pointer) noexcept;
 
-// Bytes that allocate_on_device can still give.
+// Bytes that allocate_on_device can still allocate.
 std::size_t free_device_bytes();
 
 }  // namespace slipfield
@@ -59,7 +59,7 @@ std::size_t free_device_bytes();
       ::slipfield::throw_cuda_error(slipfield_code, {#call, __FILE__, __LINE__}); \
   } while (false)
 
-// In destructors.
+// For destructors.
 #define SLIPFIELD_CUDA_REPORT(call)                                                \
   do {                                                                             \
     const cudaError_t slipfield_code = (call);                                     \
@@ -67,7 +67,7 @@ std::size_t free_device_bytes();
       ::slipfield::report_cuda_error(slipfield_code, {#call, __FILE__, __LINE__}); \
   } while (false)
 
-// After a kernel launch; `name` is what the message calls it.
+// Call after a kernel launch; `name` appears in the message.
 #define SLIPFIELD_LAUNCH_CHECK(name)                                                          \
   do {                                                                                        \
     const cudaError_t slipfield_code = cudaGetLastError();                                    \

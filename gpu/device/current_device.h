@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device that this thread's CUDA calls go to, and what it can do.
+// The device that receives this thread's CUDA calls, and its limits.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace slipfield {
 
-// What the program's kernels were compiled for, as code_for() takes it.
+// The architectures that the program's kernels were compiled for, in the form of code_for().
 const std::string& compiled_architectures();
 
-// Asks the driver, without a context on the device. Throws CudaError.
+// Asks the driver without creating a context on the device. Throws CudaError.
 DeviceLimits limits_of_device(int device);
 // Limits of the calling thread's current device.
 DeviceLimits current_limits();
 
-// Makes a device this thread's own until the end of the scope.
+// Makes a device current for this thread until the end of the scope.
 class OnDevice {
  public:
   explicit OnDevice(int device);

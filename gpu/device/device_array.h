@@ -38,13 +38,13 @@ class DeviceArray {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t bytes() const { return size_ * sizeof(T); }
 
-  // For memory that is kept until the process ends; the array is empty then.
+  // Gives up the memory, which is then kept until the process ends; the array becomes empty.
   T* release() {
     size_ = 0;
     return std::exchange(data_, nullptr);
   }
 
-  // Ordered after what `stream` holds. The host memory may be reused on return.
+  // Runs after the earlier work of `stream`. The host memory may be reused on return.
   void upload(const T* host, std::size_t count, cudaStream_t stream = nullptr) {
     if (count == 0) return;
     SLIPFIELD_CUDA_CHECK(
@@ -77,7 +77,7 @@ class DeviceArray {
   std::size_t size_ = 0;
 };
 
-// What the runtime hands out, which releases itself.
+// A handle of the runtime that releases itself.
 template <class Handle, cudaError_t (*kRelease)(Handle)>
 class CudaHandle {
  public:
@@ -97,7 +97,7 @@ struct CudaStream : CudaHandle<cudaStream_t, cudaStreamDestroy> {
   CudaStream() { SLIPFIELD_CUDA_CHECK(cudaStreamCreate(&handle_)); }
 };
 
-// Without a time of its own, unless the flags ask for that.
+// Without timing, unless the flags request it.
 struct CudaEvent : CudaHandle<cudaEvent_t, cudaEventDestroy> {
   explicit CudaEvent(unsigned flags = cudaEventDisableTiming) {
     SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&handle_, flags));

@@ -17,7 +17,8 @@ std::string capability_text(int capability) {
   return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
 }
 
-// What one entry of the list, "90", "90-real", "80-virtual" or "90a", gives a card; 0: nothing.
+// The code that one entry of the list, "90", "90-real", "80-virtual" or "90a", offers a card; 0:
+// none.
 int code_of_entry(int capability, const std::string& entry) {
   if (entry.empty()) return 0;
   if (std::isdigit(static_cast<unsigned char>(entry.front())) == 0) return capability;

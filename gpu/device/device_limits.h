@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a card can do, and what is decided from it. No CUDA call: the decisions are tested without a
-// GPU (tests/gpu/test_device_limits.cpp).
+// Limits of a card and the decisions based on them. Without CUDA calls, so that the decisions are
+// tested without a GPU (tests/gpu/test_device_limits.cpp).
 //
 // Speeds were measured on an H200 (132 multiprocessors, 227 KiB of shared memory for a block,
-// clusters); other cards get the same numbers by the same kernels, or by those that they can run.
+// clusters). Other cards compute the same numbers with the same kernels, or with those that they
+// can run.
 #pragma once
 
 #include <cstddef>
@@ -25,27 +26,28 @@ struct DeviceLimits {
   bool memory_pools = false;
 };
 
-// The architecture whose code a card runs, 0: none. `architectures`: as CMAKE_CUDA_ARCHITECTURES,
-// with commas ("80-virtual,90"). Binary code runs on its own generation from its own number on, PTX
-// on every card from its number on. Words like all-major: the card's own.
+// Returns the architecture whose code a card runs; 0: none. `architectures`: as
+// CMAKE_CUDA_ARCHITECTURES, with commas ("80-virtual,90"). Binary code runs on cards of its
+// generation with at least its number, PTX on every card with at least its number. Words such as
+// all-major mean the card's own.
 int code_for(int capability, const std::string& architectures);
 
-// Why nothing runs on the card; empty where the program can use it.
+// Returns why nothing runs on the card; empty if the program can use it.
 std::string why_unusable(const DeviceLimits& card, const std::string& architectures);
 
-// Blocks that a cluster may have, a power of two up to 8; 1: no clusters, by card or by code.
+// The most blocks in a cluster, a power of two up to 8; 1: no clusters, because of card or code.
 int largest_cluster(const DeviceLimits& card);
 
-// Kernels that start before the one ahead of them has ended, and clusters of three: what the fused
-// FFT product (gpu/fft/kernels.cuh) is made of. Otherwise cuFFT takes its place.
+// Returns whether the fused FFT product (gpu/fft/kernels.cuh) can run: kernels that start before
+// the previous one has ended, and clusters of three. Otherwise cuFFT replaces it.
 bool runs_fused_fft(const DeviceLimits& card);
 
-// Shared memory of a block that leaves room for a second one on the multiprocessor.
+// The most shared memory of a block such that a second one fits on the multiprocessor.
 std::size_t shared_for_two_blocks(const DeviceLimits& card);
 
-// Blocks of the Gauss-Seidel sweep that keep the slip, at most: one more runs the chain, and all
-// are on the card at the same time, one on a multiprocessor. Throws Error where the card cannot run
-// the sweep, whose blocks need `shared_bytes`.
+// The most blocks of the Gauss-Seidel sweep that keep the slip. One more runs the chain, and all
+// are on the card at the same time, one per multiprocessor. Throws Error if the card cannot run the
+// sweep, whose blocks need `shared_bytes`.
 int most_sweep_owners(const DeviceLimits& card, std::size_t shared_bytes);
 
 }  // namespace slipfield

@@ -25,8 +25,8 @@ namespace slipfield {
   template void launch_element_op<Op>(const Op&, std::size_t, const ElementSums&, cudaStream_t, \
                                       bool);                                                    \
   template void launch_element_finish<Op>(const Op&, const double*, int, cudaStream_t, bool)
-// Long ones that store what they compute. Their elements follow one another even if four are taken
-// at once, as a load cannot pass a store that may be to the same place.
+// Long operations that store their results. Four elements at a time would still run one after
+// another, because a load cannot pass a store that may go to the same place.
 #define SLIPFIELD_INSTANTIATE_LONG(Op)                          \
   template <>                                                   \
   inline constexpr int element_detail::kElementsAtOnce<Op> = 1; \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs an element operation (solver/fields/element_op.h) over n elements, with up to 10 sums, in
-// one launch. Mirrors the loop of solver/cpu/cpu_backend.h. One without sums and finish() saves the
-// ticket.
+// one launch. Mirrors the loop of solver/cpu/cpu_backend.h. An operation without sums and finish()
+// needs no ticket.
 //
 // The sums are the same bits in every run: the grid depends on n alone, each thread adds its
 // elements in order, warps and blocks add in a fixed order, and the block that draws the last
@@ -24,16 +24,16 @@ namespace slipfield {
 
 namespace element_detail {
 
-// In one turn of a thread's loop.
+// One turn of a thread's loop.
 template <class Op>
 inline constexpr int kElementsAtOnce = 4;
 
-// At most this many elements are one block's work, two for a thread: one block needs no ticket.
+// Up to this many elements one block does all work, two for each thread, without a ticket.
 inline constexpr std::size_t kSingleBlock = 2048;
 inline constexpr int kSingleBlockThreads = 1024;
 inline constexpr int kBlockThreads = 256;
 
-// of_card: as of ElementSums.
+// of_card: see ElementSums.
 template <class Op, int kThreads>
 __global__ void __launch_bounds__(kThreads)
     element_kernel(const Op op, const std::size_t n, double* __restrict__ workspace,
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// By one thread: of sums that several cards have left.
+// Run by one thread, with the sums of several cards.
 template <class Op>
 __global__ void finish_kernel(const Op op, const double* sums, int cards) {
   begin_in_turn();

@@ -6,7 +6,8 @@
 
 namespace slipfield {
 
-// Device pointers by direction (x, y, n); null where the block neither takes nor gives it.
+// Device pointers by direction (x, y, n); null for directions that the block does not read or
+// write.
 struct ConstFields {
   const double* field[kDirections] = {nullptr, nullptr, nullptr};
 };

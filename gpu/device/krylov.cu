@@ -19,12 +19,12 @@ constexpr int kKrylovWarps = kKrylovThreads / 32;
 constexpr int kMaxBlocks = 264;  // along the vectors, for each chunk of the basis
 constexpr int kSums = kKrylovFused + 1;
 
-// What a kernel begins with. The counter is one ahead behind the product of a basis.
+// The number of vectors. Once the product of a basis is complete, the counter is one ahead.
 __device__ __forceinline__ int vectors_of(const KrylovCount& of, int ahead = 0) {
   return of.given >= 0 ? of.given : *of.counter - ahead;
 }
 
-// products: of the basis, and behind them |w|^2; by all threads of a block.
+// products: those of the basis, followed by |w|^2. Called by all threads of a block.
 __device__ __forceinline__ void store_column(const double* products, int count,
                                              KrylovColumn* column) {
   for (int k = static_cast<int>(threadIdx.x); k < count; k += kKrylovThreads)
@@ -32,9 +32,9 @@ __device__ __forceinline__ void store_column(const double* products, int count,
   if (threadIdx.x == 0) column->norm2 = norm2_left(products, count);
 }
 
-// Blocks (part of the entries, chunk of the basis); partial[sum][part], a chunk's |w|^2 behind its
-// products. The block that ends last adds up, in the order of the parts: into `raw` where there is
-// such, else into the column.
+// Blocks (part of the entries, chunk of the basis); partial[sum][part], with a chunk's |w|^2 after
+// its products. The last block to end adds the parts in order, into `raw` if it is given, else into
+// the column.
 __global__ void __launch_bounds__(kKrylovThreads)
     multiply_basis(const __grid_constant__ KrylovBasis basis, const KrylovCount of, const double* w,
                    const std::size_t counted, double* __restrict__ partial,
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(kKrylovThreads)
     return;
   }
   store_column(products, count, column);
-  if (threadIdx.x == 0) *of.counter = count + 1;  // which all blocks have read
+  if (threadIdx.x == 0) *of.counter = count + 1;  // read by all blocks before
 }
 
 __global__ void __launch_bounds__(kKrylovThreads)
@@ -137,8 +137,8 @@ __global__ void __launch_bounds__(kKrylovThreads)
   }
 }
 
-// By one cluster of blocks, each with its parts of kKrylovThreads entries, as multiply_basis has
-// them: the same sums in the same order.
+// Runs in one cluster of blocks, each with its parts of kKrylovThreads entries like multiply_basis:
+// the same sums in the same order.
 constexpr int kClusterBlocks = 8;
 constexpr int kClusterThreads = 1024;
 constexpr int kPartsAtOnce = kClusterThreads / kKrylovThreads;
@@ -150,8 +150,8 @@ static_assert(kClusterBlocks * kBlockParts * kKrylovThreads == CudaKrylov::kMost
 
 constexpr int kAtOnce = 8;  // sums
 
-// Sums over a warp of eight numbers of each lane; sum number_of(lane) in each lane. As a tree of
-// shuffles down for each would add them, in 9 shuffles for 40.
+// Sums eight numbers of each lane over a warp and returns sum number_of(lane) in each lane. Adds in
+// the same order as a tree of shuffles for each, in 9 shuffles instead of 40.
 __device__ __forceinline__ double sum_of_eight(double (&value)[kAtOnce], int lane) {
 #pragma unroll
   for (int half = kAtOnce / 2; half > 0; half /= 2) {
@@ -174,8 +174,8 @@ using WarpSums = double[kAtOnce][kRounds * kClusterThreads / 32];
 // A thread's entries of eight vectors of the basis.
 using Factors = float[kRounds][kAtOnce];
 
-// Loads the thread's entries of up to eight vectors, from `first` on; all loads are in flight at
-// the same time. entry: below basis.size where the thread has one.
+// Loads the thread's entries of up to eight vectors, from `first` on, with all loads in flight at
+// the same time. entry: below basis.size if the thread has one.
 __device__ __forceinline__ void load_eight(const KrylovBasis& basis, int count, int first,
                                            const unsigned (&entry)[kRounds], Factors& factor) {
 #pragma unroll
@@ -189,8 +189,8 @@ __device__ __forceinline__ void load_eight(const KrylovBasis& basis, int count, 
   }
 }
 
-// Each warp's part of the products of w with those vectors, and behind the last one of |w|^2.
-// value: of w, at the thread's entries; 0 beyond its end.
+// Each warp's part of the products of w with those vectors, followed after the last one by that of
+// |w|^2. value: w at the thread's entries; 0 beyond its end.
 __device__ __forceinline__ void multiply_eight(const Factors& factor, int count, int first,
                                                const double (&value)[kRounds], WarpSums& sums) {
   const int lane = static_cast<int>(threadIdx.x & 31);
@@ -247,7 +247,7 @@ __global__ void __launch_bounds__(kClusterThreads)
   for (int first = 0; first <= count; first += kAtOnce) {
     WarpSums& sums = of_warp[first / kAtOnce % 2];
     multiply_eight(factor, count, first, value, sums);
-    // The next vectors; after the last ones the first ones again, for the subtraction.
+    // Loads the next vectors; after the last ones the first ones again, for the subtraction.
     const int next = first + kAtOnce;
     load_eight(basis, count, next < count ? next : 0, entry, factor);
     __syncthreads();
@@ -270,7 +270,7 @@ __global__ void __launch_bounds__(kClusterThreads)
     if (lane == 0) products[k] = sum;
   }
   __syncthreads();
-  cluster.barrier_arrive();  // from here on nobody needs the others' parts
+  cluster.barrier_arrive();  // from here on no block needs the others' parts
   const double norm2 = norm2_left(products, count);
   if (cluster.block_rank() == 0) store_for_both(products, count, norm2, column, host);
   for (int first = 0; first < count; first += kAtOnce) {
@@ -291,7 +291,7 @@ __global__ void __launch_bounds__(kClusterThreads)
     stored[entry[r]] = static_cast<float>(value[r]);
   }
   cluster.barrier_wait();
-  if (cluster.block_rank() == 0 && thread == 0) *of.counter = count + 1;  // which all have read
+  if (cluster.block_rank() == 0 && thread == 0) *of.counter = count + 1;  // read by all before
 #endif
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gram-Schmidt of GMRES on the device, in two launches for a basis of any length, in one where the
-// vectors are short. Mirrors MultiplyBasis and SubtractBasis of solver/fields/krylov_ops.h
-// (THEORY.md 6.4).
+// Gram-Schmidt of GMRES on the device: two launches for a basis of any length, one if the vectors
+// are short. Mirrors MultiplyBasis and SubtractBasis of solver/fields/krylov_ops.h (THEORY.md 6.4).
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,38 +12,39 @@
 
 namespace slipfield {
 
-// The number of vectors as a kernel takes it.
+// The number of vectors in the form that a kernel takes.
 struct KrylovCount {
-  int given = 0;           // below 0: what the counter holds
-  int* counter = nullptr;  // left at one more than the number; null: not kept
+  int given = 0;           // below 0: use the counter
+  int* counter = nullptr;  // set to one more than the number; null: not kept
 };
 
 class CudaKrylov {
  public:
-  // Up to here one cluster of eight blocks does it all in one launch, where the card has such.
+  // Up to this length one cluster of eight blocks does everything in one launch, if the card has
+  // clusters.
   static constexpr std::size_t kMostInCluster = 16384;
 
-  // overlap: as of launch_element_op(). in_cluster: whether a cluster may do it.
+  // overlap: see launch_element_op(). in_cluster: allows the use of a cluster.
   CudaKrylov(cudaStream_t stream, bool overlap, bool in_cluster = true);
 
-  // Makes w orthogonal to the first `count` vectors of the basis, normalizes it and stores it
-  // behind them in single precision; writes the products with the vectors and the remaining squared
-  // norm to `column`. The launch of one vector more than the one before has the same parameters, so
-  // that it can be replayed (gpu/device/launch_replay.h): the device counts. Returns whether it
-  // also writes them to `host` (pinned). Asynchronous. The bits are the same in every run, on every
-  // card, and with one launch or two.
+  // Makes w orthogonal to the first `count` vectors of the basis, normalizes it and stores it after
+  // them in single precision; writes the products with the vectors and the remaining squared norm
+  // to `column`. A launch with one more vector than the previous one has the same parameters,
+  // because the device counts, and can be replayed (gpu/device/launch_replay.h). Returns whether it
+  // also writes the column to `host` (pinned). Asynchronous. The bits are the same in every run, on
+  // every card, and with one launch or two.
   //
-  // Traffic: the basis twice, 8 bytes of it per entry of w and vector; w is read twice and written.
+  // Traffic: reads the basis twice, 8 bytes per entry of w and vector; reads w twice and writes it.
   bool orthogonalize(const KrylovBasis& basis, int count, double* w, KrylovColumn* column,
                      KrylovColumn* host);
 
-  // The same in parts, where the entries are shared out over several cards: products[0 .. count) of
-  // the basis with the first `counted` entries of w, and their |w|^2 behind them;
+  // The same in parts, for entries distributed over several cards: products[0 .. count) of the
+  // basis with the first `counted` entries of w, followed by their |w|^2;
   void multiply(const KrylovBasis& basis, int count, const double* w, std::size_t counted,
                 double* products);
-  // of all cards, `stride` numbers each, added in their order into `column`;
+  // adds those of all cards, `stride` numbers each, in their order into `column`;
   void add_up(const double* products, int cards, int stride, int count, KrylovColumn* column);
-  // and what that leaves of w.
+  // and subtracts the projections from w.
   void subtract(const KrylovBasis& basis, int count, double* w, const KrylovColumn* column);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches that may begin while the one before them ends: their blocks are on the card by then, and
-// wait for its results. Saves about 1 us for each launch of a chain of short ones.
+// Launches that may begin while the previous one ends: their blocks are then already on the card
+// and wait for its results. Saves about 1 us per launch in a chain of short ones.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,8 +11,8 @@
 
 namespace slipfield {
 
-// What a kernel launched in turn begins with. In code for cards before compute capability 9.0 it is
-// empty, and launches there do not overlap.
+// The first statement of a kernel launched in turn. Empty in code for cards before compute
+// capability 9.0, whose launches do not overlap.
 __device__ __forceinline__ void begin_in_turn() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaGridDependencySynchronize();
@@ -20,7 +20,7 @@ __device__ __forceinline__ void begin_in_turn() {
 #endif
 }
 
-// Leaves it to the kernel which types the parameters have.
+// Prevents deduction: the kernel determines the types of the parameters.
 template <class T>
 struct Same {
   using Type = T;
@@ -36,7 +36,7 @@ void launch_kernel(void (*kernel)(Parameters...), const Launch& how, cudaStream_
                  sizeof...(Parameters));
 }
 
-// The same of a kernel that begins with begin_in_turn().
+// The same for a kernel that starts with begin_in_turn().
 template <class... Parameters>
 void launch_in_turn(void (*kernel)(Parameters...), dim3 blocks, unsigned threads,
                     cudaStream_t stream, bool overlap,

@@ -36,8 +36,8 @@ void launch_now(const void* kernel, const Launch& how, cudaStream_t stream, void
   SLIPFIELD_CUDA_CHECK(cudaLaunchKernelExC(&config, kernel, values));
 }
 
-// An edge between neighbours, over which the second kernel begins when the first one lets it
-// (begin_in_turn() of launch_in_turn.cuh), or when that has ended.
+// Adds an edge between neighbours: the second kernel begins when the first one allows it
+// (begin_in_turn() of launch_in_turn.cuh), or when the first has ended.
 void add_edge(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to, bool overlap) {
 #if CUDART_VERSION >= 12030
   cudaGraphEdgeData edge = {};
@@ -161,7 +161,7 @@ LaunchReplay::~LaunchReplay() {
   for (const Chain& chain : chains_) destroy(chain);
 }
 
-// One that is under way ends first; the runtime sees to that.
+// The runtime lets a running graph end first.
 void LaunchReplay::destroy(const Chain& chain) {
   for (const Graph& graph : chain.graphs) {
     SLIPFIELD_CUDA_REPORT(cudaGraphExecDestroy(graph.executable));

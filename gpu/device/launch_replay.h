@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches that are made again and again, as one graph that is replayed.
+// Replays launches that repeat as one graph.
 //
-// A launch takes the host 3.6 to 5.8 us, a short kernel takes the card 1.5: what a small grid waits
-// for are its launches (gpu/newton/newton_product.h). From hold() to send() they are kept back;
-// send() looks for a graph of the same kernels, hands it the parameters that differ, and sends it
-// in one piece. Kernels met for the first time are launched one by one: a graph costs some ten
-// launches to make.
+// A launch takes the host 3.6 to 5.8 us, a short kernel takes the card 1.5: small grids wait for
+// their launches (gpu/newton/newton_product.h). Launches are held from hold() to send(); send()
+// finds a graph of the same kernels, updates the parameters that differ, and sends it at once. New
+// kernels are launched one by one: making a graph costs some ten launches.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -21,11 +20,11 @@ struct Launch {
   unsigned threads = 0;
   std::size_t shared_bytes = 0;
   unsigned cluster = 1;  // blocks of a cluster
-  bool overlap = false;  // may begin while the launch before it ends
+  bool overlap = false;  // may begin while the previous launch ends
 };
 
-// values: the address of each of the kernel's parameters, `count` of `sizes` bytes. Held back where
-// the thread holds launches (gpu/device/launch_replay.h).
+// values: the addresses of the kernel's `count` parameters, with `sizes` bytes each. The launch is
+// held if the thread holds launches (gpu/device/launch_replay.h).
 void launch_untyped(const void* kernel, const Launch& how, cudaStream_t stream, void** values,
                     const std::size_t* sizes, std::size_t count);
 
@@ -36,9 +35,9 @@ class KeptLaunches {
            std::size_t count);
   void clear();
   [[nodiscard]] std::size_t size() const { return launches_.size(); }
-  // Whether a graph of `other` can be handed these parameters.
+  // Returns whether a graph of `other` can be updated to these parameters.
   [[nodiscard]] bool has_kernels_of(const KeptLaunches& other) const;
-  // Whether launch k is the same to the last byte, where the kernels are.
+  // Returns whether launch k has the same parameters, byte by byte; the kernels must be equal.
   [[nodiscard]] bool same(std::size_t k, const KeptLaunches& other) const;
   void launch(cudaStream_t stream);
   // nodes: one for each launch.
@@ -71,17 +70,17 @@ class LaunchReplay {
   LaunchReplay(const LaunchReplay&) = delete;
   LaunchReplay& operator=(const LaunchReplay&) = delete;
 
-  // From here on this thread's launches by launch_untyped() into the stream wait for send(). What
-  // else is put into the stream does not.
+  // Holds this thread's launches by launch_untyped() into the stream until send(). Other work in
+  // the stream is not held.
   void hold();
   void send();
-  // What is held of this thread's launches into the stream is sent now, and no more is held: before
-  // memory is released that they use, or other work is put into the stream.
+  // Sends this thread's held launches into the stream and stops holding: call before releasing
+  // memory that they use or adding other work to the stream.
   static void interrupt(cudaStream_t stream);
-  // Discards the launches that are held, for a run that an exception ended.
+  // Discards held launches, after an exception.
   void drop();
 
-  // Keeps a launch, if this thread holds launches of that stream.
+  // Holds a launch if this thread holds launches of that stream.
   static bool keep(cudaStream_t stream, const void* kernel, const Launch& how, void** values,
                    const std::size_t* sizes, std::size_t count);
 
@@ -89,9 +88,9 @@ class LaunchReplay {
   [[nodiscard]] long replayed() const { return uses_; }
 
  private:
-  // Parameters that alternate, as those of GMRES's two newest vectors, have a graph each.
+  // Parameters that alternate, such as those of GMRES's two newest vectors, have one graph each.
   static constexpr std::size_t kGraphs = 2;
-  static constexpr std::size_t kMostChains = 256;  // then the one used least recently goes
+  static constexpr std::size_t kMostChains = 256;  // beyond this the least recently used is dropped
   static constexpr std::size_t kLeast = 3;         // launches of a graph
 
   struct Graph {
@@ -107,7 +106,7 @@ class LaunchReplay {
     long last_used = 0;
   };
 
-  // The chain of those kernels; null where they are new.
+  // The chain of these kernels; null if they are new.
   [[nodiscard]] Chain* find_chain();
   void replay(Chain& chain);
   [[nodiscard]] Graph make_graph() const;

@@ -56,7 +56,7 @@ namespace {
 constexpr int kGreatestThreads = 256;
 constexpr std::size_t kMostBlocks = 1056;
 
-// Doubles that are not negative are in the order of their bits.
+// Nonnegative doubles are ordered like their bits.
 __global__ void __launch_bounds__(kGreatestThreads)
     greatest_kernel(const double* values, std::size_t n, double* greatest) {
   begin_in_turn();

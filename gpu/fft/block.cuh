@@ -18,8 +18,8 @@
 #include "gpu/fft/butterflies.cuh"
 #include "gpu/fft/shape.h"
 
-// The fused product's kernels are made of what compute capability 9.0 brought; in code for older
-// cards they are empty, and runs_fused_fft() (gpu/device/device_limits.h) keeps them from starting.
+// The kernels of the fused product use features of compute capability 9.0; in code for older cards
+// they are empty, and runs_fused_fft() (gpu/device/device_limits.h) keeps them from starting.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define SLIPFIELD_FUSED_FFT 1
 #else
@@ -31,12 +31,12 @@ namespace slipfield {
 #if SLIPFIELD_FUSED_FFT
 namespace fft_detail {
 
-// They let one kernel of the fused product begin before the one ahead of it has ended.
+// With these one kernel of the fused product begins before the previous one has ended.
 __device__ __forceinline__ void wait_for_previous() { cudaGridDependencySynchronize(); }
 __device__ __forceinline__ void let_next_start() { cudaTriggerProgrammaticLaunchCompletion(); }
 
-// Starts to bring memory that a later block will read into L2: the load of one block overlaps the
-// arithmetic of the one before it where only one or two fit on a multiprocessor.
+// Prefetches memory that a later block will read into L2: loads for one block overlap the
+// arithmetic of the previous one even if only one or two fit on a multiprocessor.
 __device__ __forceinline__ void prefetch_to_l2(const void* from, std::size_t bytes) {
   const std::size_t address = reinterpret_cast<std::size_t>(from) & ~std::size_t{15};
   asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;"
@@ -48,7 +48,7 @@ __device__ __forceinline__ void prefetch_to_l2(const void* from, std::size_t byt
 }  // namespace fft_detail
 #endif
 
-// FftLength as the kernels take it, by value.
+// FftLength in the form that kernels take, by value.
 struct FftPass {
   int n = 0;
   int threads = 0;  // n/E
@@ -93,7 +93,7 @@ inline FftPass make_fft_pass(const FftLength& length, const double2* twiddles) {
 
 namespace fft_detail {
 
-// Who works on one transform, and so waits for each other between its passes: the block, or one
+// The threads that work on one transform, and so synchronise between its passes: the block or one
 // warp.
 struct BlockSync {
   static __device__ __forceinline__ void wait() { __syncthreads(); }
@@ -147,15 +147,15 @@ __device__ __forceinline__ void middle_pass(C* shared, int t, const FftPass& pas
 
 }  // namespace fft_detail
 
-// Copies the twiddles to shared memory; visible behind the first barrier of fft_forward.
+// Copies the twiddles to shared memory; visible after the first barrier of fft_forward.
 __device__ __forceinline__ void load_twiddles(double2* shared_twiddles, const FftPass& pass) {
   for (int i = threadIdx.x; i < pass.twiddle_count; i += blockDim.x)
     shared_twiddles[i] = __ldg(pass.twiddles + i);
 }
 
 #if SLIPFIELD_FUSED_FFT
-// What a kernel of transforms begins with: the twiddles, which nothing before it writes, and then
-// the wait for what does.
+// The beginning of a kernel of transforms: loads the twiddles, which no earlier kernel writes, then
+// waits for the earlier ones.
 __device__ __forceinline__ void begin_transforms(double2* shared_twiddles, const FftPass& pass) {
   load_twiddles(shared_twiddles, pass);
   fft_detail::wait_for_previous();
@@ -163,9 +163,9 @@ __device__ __forceinline__ void begin_transforms(double2* shared_twiddles, const
 }
 #endif
 
-// v[s] = point t + s n/E. Every thread of the block (of the warp) calls it; those of no transform
-// with active false and the t and `shared` of another: they read and do not write. Starts by
-// writing `shared`: a barrier before is the caller's. kUpperHalfZero: v[s] = 0 for s >= E/2.
+// v[s] = point t + s n/E. Every thread of the block (or warp) calls it; threads without a transform
+// pass active = false with another's t and `shared`: they read but do not write. It first writes
+// `shared`, so the caller must place a barrier before. kUpperHalfZero: v[s] = 0 for s >= E/2.
 template <int E, bool kUpperHalfZero, class Sync = fft_detail::BlockSync, class C>
 __device__ __forceinline__ void fft_forward(C (&v)[E], C* shared, const C* twiddles, int t,
                                             const FftPass& pass, bool active) {
@@ -233,7 +233,7 @@ __device__ __forceinline__ void fft_forward(C (&v)[E], C* shared, const C* twidd
   }
 }
 
-// As fft_forward, and then all points in shared memory, padded. Ends with a barrier.
+// Like fft_forward, then stores all points in shared memory, padded. Ends with a barrier.
 template <int E, bool kUpperHalfZero, class Sync = fft_detail::BlockSync, class C>
 __device__ __forceinline__ void transform_points(C (&v)[E], C* shared, const C* twiddles, int t,
                                                  const FftPass& pass, bool active) {
@@ -249,8 +249,8 @@ __device__ __forceinline__ void transform_points(C (&v)[E], C* shared, const C* 
   Sync::wait();
 }
 
-// Back from there: the inverse's points, whose parts are swapped, in v. A barrier before is the
-// caller's.
+// Reads the points back into v for the inverse, with real and imaginary parts swapped. The caller
+// must place a barrier before.
 template <int E, class Sync = fft_detail::BlockSync, class C>
 __device__ __forceinline__ void invert_points(C (&v)[E], C* shared, const C* twiddles, int t,
                                               const FftPass& pass, bool active) {

@@ -65,7 +65,7 @@ __device__ __forceinline__ void add_spectrum_times(C (&acc)[E], const SpectrumVi
   }
 }
 
-// Brings what block blocks_ahead will read into L2; one thread.
+// Prefetches the input of block blocks_ahead into L2; run by one thread.
 __device__ __forceinline__ void prefetch_columns(const ColumnArguments& a, int component, int kx) {
   const int next = kx + a.blocks_ahead * a.columns_per_block;
   if (next + a.columns_per_block > a.columns) return;
@@ -153,9 +153,9 @@ __device__ __forceinline__ void store_column(const double2 (&v)[E], const Column
 
 #endif  // SLIPFIELD_FUSED_FFT
 
-// kCluster components that couple, one block of a cluster each, which read each other's transform
-// from shared memory; kCluster = 1: the component is blockIdx.y. kLine: the field itself is the
-// column, real.
+// kCluster coupled components, one block of a cluster each, which read each other's transform from
+// shared memory; kCluster = 1: the component is blockIdx.y. kLine: the column is the field itself,
+// real.
 template <int E, int kCluster, bool kHalf, bool kLine>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     column_kernel(const __grid_constant__ ColumnArguments a) {

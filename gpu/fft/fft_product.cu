@@ -40,7 +40,7 @@ struct FftProduct::Impl {
   DeviceArray<double2> work;  // columns of `directions` fields
   FftSide row_sides[3];
   FftSide column_sides[3];
-  std::optional<CufftProduct> cufft;  // in place of the kernels
+  std::optional<CufftProduct> cufft;  // instead of the kernels
 
   [[nodiscard]] std::size_t field_points() const {
     return shape.engine == FftEngine::fused ? static_cast<std::size_t>(shape.columns()) * pitch : 0;
@@ -59,7 +59,7 @@ struct FftProduct::Impl {
   const FftSide& row_side(int fields) const;
   const FftSide& column_side(int fields) const;
   int blocks_ahead(const FftSide& side, int fields) const;
-  // overlap: with the kernel ahead of it in the stream.
+  // overlap: with the previous kernel in the stream.
   void launch_rows(RowPass pass, RowArguments& rows, int fields, bool overlap,
                    cudaStream_t stream) const;
   void launch_columns(ColumnArguments& column, int components, bool coupled, bool overlap,
@@ -110,7 +110,7 @@ FftProduct::~FftProduct() = default;
 
 const FftShape& FftProduct::shape() const { return impl_->shape; }
 
-// As many blocks as run at a time, where the columns outgrow L2.
+// As many blocks as run at a time if the columns exceed L2.
 int FftProduct::Impl::blocks_ahead(const FftSide& side, int fields) const {
   const double cache = std::min(40e6, 0.8 * static_cast<double>(card.cache_bytes));
   const double bytes = 16.0 * static_cast<double>(field_points()) * fields;

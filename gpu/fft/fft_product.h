@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with block-circulant influence matrices by FFT: out_a = sum_b IFFT(S_ab FFT(in_b)).
 //
-// Mirrors solver/cpu/cpu_fft_convolution.h. Also the preconditioners: a product with an inverse
+// Mirrors solver/cpu/cpu_fft_convolution.h. Preconditioners use it too: products with an inverse
 // spectrum.
 #pragma once
 
@@ -14,26 +14,25 @@
 
 namespace slipfield {
 
-// Which spectrum takes in_b to out_a; pointers are not owned. Directions as in Block.
+// Maps in_b to out_a by their spectra; pointers are not owned. Directions as in Block.
 struct SpectrumMatrix {
   const DeviceSpectrum* block[kDirections][kDirections] = {};
   double sign[kDirections][kDirections] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
 };
 
-// The matrix of `shape` from the spectra of the components (nn, xx, yy, xy, xn, yn), null where the
-// shape does not need one.
+// Makes the matrix of `shape` from the spectra of its components (nn, xx, yy, xy, xn, yn); null for
+// those that the shape does not need.
 SpectrumMatrix make_spectrum_matrix(Block shape,
                                     const DeviceSpectrum* const (&components)[kComponents]);
 
-// For the benchmark: points that a thread of the fused kernels holds, 4, 8 or 16; 0: as measured
-// best.
+// For the benchmark: points per thread of the fused kernels, 4, 8 or 16; 0: the measured best.
 struct FftTuning {
   int row_points_per_thread = 0;
   int column_points_per_thread = 0;
 };
 
-// Columns of some fields in device memory: component c of `components` is taken from work[c] and
-// given back there.
+// Columns of some fields in device memory: component c of `components` is read from work[c] and
+// written back there.
 struct FftColumns {
   double2* work[kDirections] = {};
   bool takes[kDirections] = {};
@@ -57,23 +56,24 @@ class FftProduct {
   void apply(const SpectrumMatrix& matrix, const ConstFields& in, const Fields& out,
              cudaStream_t stream, Accumulate accumulate = Accumulate::no);
 
-  // The three passes of FftEngine::fused one by one, for fields whose rows and columns lie in
+  // The three passes of FftEngine::fused separately, for fields whose rows and columns are in
   // different memory (gpu/cards). `work`: columns of pitch() complex numbers, one for each of my
-  // rows; forward and backward have all columns, multiply_columns works on some of them in place.
+  // rows; forward and backward need all columns, multiply_columns works on some of them in place.
   [[nodiscard]] int pitch() const;
   void forward_rows(const double* in, double2* work, cudaStream_t stream) const;
   void multiply_columns(const FftColumns& fields, int columns, cudaStream_t stream) const;
   void backward_rows(double2* work, double* out, cudaStream_t stream) const;
 
-  // For the rows of gpu/newton, FftEngine::fused too: the columns of a field, as those above, and
-  // the columns' part of a product of some directions, which lie there in their order.
+  // For the rows of gpu/newton, also FftEngine::fused: the columns of a field in the layout above,
+  // and the columns' part of a product of several directions, which are stored there in order.
   [[nodiscard]] double2* work(int field);
   void multiply_columns(const SpectrumMatrix& matrix, const bool (&directions)[kDirections],
                         cudaStream_t stream);
 
   [[nodiscard]] const FftShape& shape() const;
 
-  // Least bytes that a product of that many directions and these spectra moves through memory.
+  // The fewest bytes that a product of that many directions with these spectra moves through
+  // memory.
   [[nodiscard]] double bytes_moved(const SpectrumMatrix& matrix, int in_fields,
                                    int out_fields) const;
 

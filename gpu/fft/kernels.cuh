@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three kernels of the fused product: rows, columns with the multiplication, rows back; and the
-// line's one; that which makes spectra. Mirrors solver/cpu/cpu_fft_convolution.h.
+// The kernels of the fused product: rows, columns with the multiplication, rows back; the single
+// kernel of a line; and the kernel that makes spectra. Mirrors solver/cpu/cpu_fft_convolution.h.
 //
-// Rows go in pairs: row 2i + i row 2i+1 is one complex transform of length nx. The half-complex
-// spectra lie column by column, [kx][pitch] with pitch >= my, so that a column is contiguous: the
-// column kernel reads my numbers of it, transforms ny in registers and shared memory, multiplies,
-// transforms back and writes my numbers over them. Padding is neither stored nor read.
+// Rows are transformed in pairs: row 2i + i row 2i+1 is one complex transform of length nx. The
+// half-complex spectra are stored column by column, [kx][pitch] with pitch >= my, so that a column
+// is contiguous: the column kernel reads my numbers of it, transforms ny in registers and shared
+// memory, multiplies, transforms back and overwrites my numbers. Padding is neither stored nor
+// read.
 //
 // Traffic of one component on a free grid, doubles, nx = 2mx, ny = 2my, real quarter spectrum:
 //   rows 8 mx my + 16 mx my;  columns 32 mx my + 8 mx my;  rows back 16 mx my + 8 mx my
@@ -19,8 +20,8 @@
 // At 4096^2 the column kernel takes 0.5 ms: one block of 16 warps fills a multiprocessor, and its
 // loads, arithmetic (36 % of the double pipe) and trips through shared memory follow one another.
 //
-// Each kernel is launched before the one ahead of it has ended and waits (wait_for_previous) once
-// it has loaded what does not depend on it.
+// Each kernel is launched before the previous one has ended; it loads everything independent of
+// that one, then waits (wait_for_previous).
 #pragma once
 
 #include "gpu/fft/block.cuh"

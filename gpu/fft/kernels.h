@@ -21,7 +21,7 @@ struct RowArguments {
   int pairs;         // of rows per block, a power of two
   int pair_shift;    // log2(2 pairs)
   bool add;          // out +=
-  int blocks_ahead;  // whose input to bring into L2; 0: all of it is there
+  int blocks_ahead;  // whose input to prefetch into L2; 0: all of it is there
   FftPass pass;
 };
 

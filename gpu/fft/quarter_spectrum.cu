@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Traffic: a quarter of the table is
-// written and read once more than by a whole transform, which needs eight times its memory.
+// written and read once more than in a whole transform, which needs eight times the memory.
 #include "gpu/fft/spectrum_build.cuh"
 
 #include "gpu/cufft/batched_fft.h"
@@ -9,7 +9,7 @@
 namespace slipfield {
 namespace {
 
-// quarter[row][kx]: the part of the rows' transforms that is not 0.
+// quarter[row][kx]: the nonzero part of the rows' transforms.
 __global__ void keep_rows_kernel(const double2* transform, int columns, int rows, bool imaginary,
                                  double* quarter) {
   const int kx = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,7 +20,7 @@ __global__ void keep_rows_kernel(const double2* transform, int columns, int rows
   }
 }
 
-// All ny rows of some columns: row y > ny/2 is `parity` times row ny - y.
+// Restores all ny rows of some columns: row y > ny/2 is `parity` times row ny - y.
 __global__ void unfold_kernel(const double* quarter, int columns, int first, int width, int ny,
                               double parity, double2* block) {
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
@@ -70,7 +70,7 @@ void transform_quarter(const FillTableRows& fill, DeviceSpectrum& spectrum, cuda
   const TableSymmetry symmetry = transform_symmetry(shape, spectrum.symmetry());
   const int columns = shape.columns();
   const int kept = shape.ny / 2 + 1;
-  // cuFFT's shapes keep the quarter where the spectrum goes.
+  // With cuFFT's shapes the quarter is kept in the memory of the spectrum.
   const bool in_place = shape.engine == FftEngine::cufft;
   DeviceArray<double> other;
   if (!in_place) other = DeviceArray<double>(static_cast<std::size_t>(columns) * kept);

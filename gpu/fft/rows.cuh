@@ -43,8 +43,8 @@ __device__ __forceinline__ C row_of_pair(const C* z, int n, int k, int second) {
                      : PairOf<C>::make(kHalf * (plus.y + minus.y), kHalf * (minus.x - plus.x));
 }
 
-// The way back, by the two threads that have frequency k <= n/2 of the first and of the second row:
-// Z(k) = A(k) + i B(k), Z(n-k) = conj A(k) + i conj B(k). other: the other thread's.
+// The inverse, by the two threads with frequency k <= n/2 of the first and of the second row: Z(k)
+// = A(k) + i B(k), Z(n-k) = conj A(k) + i conj B(k). other: the other thread's.
 template <int E>
 __device__ __forceinline__ void store_pair(double2* z, int n, int k, int second, double2 mine,
                                            double2 other) {
@@ -104,8 +104,8 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
 #endif
 }
 
-// Row pairs from the columns to shared memory. All of a thread's loads (n/2 numbers of 2 rows by
-// n/E threads: E) are in flight before the first is used. Ends with a barrier.
+// Moves row pairs from the columns to shared memory. All loads of a thread (n/2 numbers of 2 rows
+// by n/E threads: E) are in flight before the first is used. Ends with a barrier.
 template <int E>
 __device__ __forceinline__ void join_row_pairs(const RowArguments& a, int first_row,
                                                double2* shared_rows) {

@@ -12,7 +12,7 @@ namespace slipfield {
 
 namespace {
 
-// Factors m into at most two of the radices that gpu/fft/block.cuh knows.
+// Factors m into at most two of the radices supported by gpu/fft/block.cuh.
 bool factor_middle(int m, int (&middle)[2]) {
   constexpr int kRadices[] = {2, 3, 4, 5, 6, 8, 10};
   middle[0] = middle[1] = 0;
@@ -43,7 +43,7 @@ bool in_family(int n) {
   return odd == 1 || odd == 3 || odd == 5 || odd == 9 || odd == 15;
 }
 
-// n = 0 where the length cannot be made so.
+// n = 0 if there is no such length.
 FftLength make_length(int n, int per_thread) {
   FftLength length;
   // Strides that are multiples of per_thread, see fft_pad_shift.
@@ -71,7 +71,7 @@ bool fft_length_supported(int n, int per_thread) {
 }
 
 bool fft_length_supported(int n) {
-  // Above what 512 threads hold, the next number of points per thread must do.
+  // Lengths that exceed 512 threads need the next number of points per thread.
   return fft_length_supported(n, 4) && (n <= 2048 || fft_length_supported(n, 8)) &&
          (n <= 4096 || fft_length_supported(n, 16));
 }
@@ -139,8 +139,8 @@ std::vector<double> fft_twiddles(const FftLength& length) {
 
 namespace {
 
-// Shortest length >= least of the form 2^a 3^b 5^c 7^d, even where it exceeds 1: cuFFT's fast
-// lengths.
+// Shortest length >= least of the form 2^a 3^b 5^c 7^d, for which cuFFT is fast; an even one if it
+// exceeds 1.
 int cufft_length(int least) {
   if (least <= 1) return 1;
   for (int n = least + least % 2;; n += 2) {
@@ -151,8 +151,7 @@ int cufft_length(int least) {
   }
 }
 
-// Length of the transform of a row or column of that many elements; 0 where the fused kernels have
-// none.
+// Transform length of a row or column of that many elements; 0 if the fused kernels have none.
 int transform_length(int elements, bool padded) {
   if (padded) return fft_length_at_least(2 * elements - 1);
   return fft_length_supported(elements) ? elements : 0;
@@ -196,8 +195,8 @@ FftShape make_cufft_shape(int mx, int my, Boundary boundary) {
   const bool padded_x = shape.transposed() ? shape.padded_y() : shape.padded_x();
   const bool padded_y = shape.transposed() ? shape.padded_x() : shape.padded_y();
   int least = 2 * shape.field_x() - 1;
-  // A line that one block of cuFFT's transforms is slow: 12000 points 24 us, 32768 points 58 us,
-  // but 40000 points 21 us (NVIDIA H200, CUDA 13.0, product and all).
+  // Some lines that cuFFT transforms in one block are slow: 12000 points 24 us, 32768 points 58 us,
+  // but 40000 points 21 us (NVIDIA H200, CUDA 13.0, whole product).
   constexpr int kFastLine = 40000;
   if (shape.field_y() == 1 && least > kFftMaxLength) least = std::max(least, kFastLine);
   shape.nx = padded_x ? cufft_length(least) : shape.field_x();
@@ -212,7 +211,7 @@ int longer_transform_length(int elements, bool repeats) {
 }
 
 std::size_t spectrum_making_bytes(const Grid& grid) {
-  // From there on spectra are made in batches (gpu/fft/spectrum_build.cuh), smaller ones whole.
+  // From this size on spectra are made in batches (gpu/fft/spectrum_build.cuh), smaller ones whole.
   constexpr std::size_t kLargePoints = 16000000;
   // Batches of rows and columns, and cuFFT's work space for them.
   constexpr std::size_t kBatches = std::size_t{300} << 20U;

@@ -11,14 +11,14 @@
 
 namespace slipfield {
 
-// Lengths that the shared-memory transform of gpu/fft/block.cuh takes, and the passes of each.
+// Lengths supported by the shared-memory transform of gpu/fft/block.cuh, and the passes of each.
 //
 // n = 16 m, m = 2^a, 3 2^a, 5 2^a, 9 2^a, 15 2^a: the next length is at most 1.25 times (mostly
-// 1.125 times) what is asked. Longest: 8192, one column of which fills a multiprocessor's shared
+// 1.125 times) the one needed. Longest: 8192, one column of which fills a multiprocessor's shared
 // memory.
 inline constexpr int kFftMaxLength = 8192;
 inline constexpr int kFftMaxThreads = 512;  // of a block: 8192 points at 16 a thread
-inline constexpr int kFftMaxPasses = 8;     // behind the first one
+inline constexpr int kFftMaxPasses = 8;     // after the first one
 
 // A thread keeps `per_thread` = 4, 8 or 16 points in registers. Passes: radix per_thread, then
 // `middle` (0: none), then radix per_thread again, `finals` times. Few points per thread mean many
@@ -31,27 +31,27 @@ struct FftLength {
   int finals = 0;
 };
 
-// True where n is a length of the family. With 4 points per thread all of them work, with 8 the
-// multiples of 64, with 16 the multiples of 256.
+// True if n is a length of the family. 4 points per thread work for all of them, 8 for multiples of
+// 64, 16 for multiples of 256.
 bool fft_length_supported(int n);
 bool fft_length_supported(int n, int per_thread);
 
-// Shortest length >= least; 0 where least > kFftMaxLength.
+// The shortest length >= least; 0 if least > kFftMaxLength.
 int fft_length_at_least(int least);
 
 // Passes of length n, which must be supported.
 FftLength fft_length(int n, int per_thread);
 
-// cos and -sin of 2 pi j/(spacing radix), j < spacing, pass after pass behind the first one
-// (spacing: product of the radices before): interleaved.
+// cos and -sin of 2 pi j/(spacing radix), j < spacing, for each pass after the first (spacing:
+// product of the radices before), interleaved.
 std::vector<double> fft_twiddles(const FftLength& length);
 
 // Number of complex numbers in fft_twiddles().
 int fft_twiddle_count(const FftLength& length);
 
 // Shared memory is padded by one point every per_thread points, so that the strided writes of a
-// pass spread over the banks. Every stride of a pass is a multiple of per_thread (fft_length sees
-// to it), so a padded address is a base and a multiple of a padded stride.
+// pass spread over the banks. fft_length makes every stride of a pass a multiple of per_thread, so
+// that a padded address is a base plus a multiple of a padded stride.
 SLIPFIELD_HD constexpr int fft_pad_shift(int per_thread) {
   return per_thread == 16 ? 4 : (per_thread == 8 ? 3 : 2);
 }
@@ -66,8 +66,8 @@ constexpr int fft_shared_stride(int n, int per_thread) {
 // Bytes of a block that transforms `group` rows or columns.
 std::size_t fft_shared_bytes(const FftLength& length, int group);
 
-// Whether a block of the card can transform that length with `per_thread` points per thread;
-// without per_thread: with any number of points.
+// Returns whether a block of the card can transform that length with `per_thread` points per
+// thread; without per_thread: with any number of points.
 bool fft_length_fits(int n, int per_thread, const DeviceLimits& card);
 bool fft_length_fits(int n, const DeviceLimits& card);
 
@@ -78,9 +78,9 @@ enum class FftEngine {
   cufft,  // whole-array cuFFT: lengths and cards that the fused transforms do not take
 };
 
-// A free grid is padded to at least 2mx-1 and 2my-1; where it repeats it is not padded. A line of
-// elements is held as a column (nx = 1) by FftEngine::line and as a row (ny = 1) by cuFFT,
-// whichever way it lies on the grid: transposed() says that x and y change places.
+// A free grid is padded to at least 2mx-1 and 2my-1; a periodic one is not padded. A line of
+// elements is a column (nx = 1) for FftEngine::line and a row (ny = 1) for cuFFT, whatever its
+// direction on the grid: transposed() says that x and y change places.
 struct FftShape {
   int mx = 0;
   int my = 0;
@@ -116,16 +116,16 @@ inline int fft_pitch(int rows) {
   return (rows + kUnit - 1) / kUnit * kUnit;
 }
 
-// cuFFT also where the card does not run the fused kernels, or has too little shared memory for a
-// transform of the length.
+// Also chooses cuFFT if the card does not run the fused kernels or has too little shared memory for
+// a transform of this length.
 FftShape make_fft_shape(int mx, int my, Boundary boundary, const DeviceLimits& card);
 
 // The same grid by cuFFT, for comparison.
 FftShape make_cufft_shape(int mx, int my, Boundary boundary);
 
-// The longer one of what the fused kernels and cuFFT pad that many elements to.
+// The longer of the lengths to which the fused kernels and cuFFT pad that many elements.
 int longer_transform_length(int elements, bool repeats);
-// Scratch in which a spectrum of the grid is made, with cuFFT's work space, at most [bytes].
+// The most scratch for making a spectrum of the grid, including cuFFT's work space [bytes].
 std::size_t spectrum_making_bytes(const Grid& grid);
 
 }  // namespace slipfield

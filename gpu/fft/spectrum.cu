@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Runs once per grid or step length, not
-// per product: the product's own kernels do the transform where they have both lengths, else cuFFT
-// with a plan for it.
+// per product: the product's own kernels do the transform if they support both lengths, else cuFFT
+// with a temporary plan.
 #include "gpu/fft/spectrum.h"
 
 #include "gpu/cufft/cufft_check.h"
@@ -26,7 +26,8 @@ struct TableFunction {
   }
 };
 
-// Half-complex transform, ny rows of nx/2+1 (a line: ny/2+1 numbers), into the storage of `view`.
+// Stores a half-complex transform, ny rows of nx/2+1 (for a line ny/2+1 numbers), in the form of
+// `view`.
 __global__ void store_kernel(const double2* transform, int columns, int rows, int ny, bool line,
                              bool real, bool imaginary, double scale, std::size_t stride_x,
                              std::size_t stride_y, double* values) {
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(kSymbolThreads)
   if (threadIdx.x == 0) largest[blockIdx.x] = found;
 }
 
-// As many blocks as found `largest`.
+// Launch with as many blocks as computed `largest`.
 __global__ void __launch_bounds__(kSymbolThreads)
     invert_kernel(SymbolSum symbol, std::size_t count, double relative_cut, const double* largest,
                   double* to) {
@@ -98,7 +99,7 @@ std::size_t round_up(std::size_t value, std::size_t unit) {
 
 bool is_imaginary(const FftShape& shape, TableSymmetry symmetry) {
   const TableSymmetry s = transform_symmetry(shape, symmetry);
-  if (shape.nx == 1) return s.y < 0;  // a line: across it the table is a number
+  if (shape.nx == 1) return s.y < 0;  // a line: constant across
   if (shape.ny == 1) return s.x < 0;
   return s.x * s.y < 0;
 }
@@ -147,7 +148,7 @@ SpectrumView DeviceSpectrum::view(double sign) const {
 
 namespace {
 
-// Rows, then columns into the spectrum; nothing is waited for.
+// Transforms rows, then columns into the spectrum, without waiting.
 void transform_by_passes(const FftShape& shape, const DeviceArray<double>& table,
                          DeviceSpectrum& spectrum, cudaStream_t stream) {
   const DeviceLimits card = current_limits();
@@ -195,7 +196,7 @@ void transform_by_passes(const FftShape& shape, const DeviceArray<double>& table
 
 }  // namespace
 
-// What is freed here and by the caller stays as it is until the stream has come to it
+// Memory freed here and by the caller is reused only after the stream's earlier work
 // (gpu/device/cuda_check.h).
 void transform_table(const FftShape& shape, DeviceArray<double>& table, DeviceSpectrum& spectrum,
                      cudaStream_t stream) {

@@ -24,8 +24,8 @@ enum class SpectrumKind {
   complex_full,  // complex, every ky
 };
 
-// What a kernel needs of a spectrum. Element (kx, ky) is at kx stride_x + ky stride_y, in complex
-// numbers or in reals; ky > ny/2 of a half is parity_y times the element at ny - ky.
+// The form of a spectrum for kernels. Element (kx, ky) is at kx stride_x + ky stride_y, in complex
+// numbers or in reals; in a half, ky > ny/2 is parity_y times the element at ny - ky.
 struct SpectrumView {
   const double* values = nullptr;
   SpectrumKind kind = SpectrumKind::none;
@@ -50,29 +50,29 @@ class DeviceSpectrum {
   DeviceSpectrum(const FftShape& shape, SpectrumKind kind, TableSymmetry symmetry,
                  cudaStream_t stream);
 
-  // Coefficients computed on the device, in the padding too (at the nearest periodic offset): the
-  // product does not see the padding, the inverse does.
+  // Computes coefficients on the device, including the padding (at the nearest periodic offset):
+  // the product does not read the padding, the inverse does.
   static DeviceSpectrum from_coefficients(const FftShape& shape, const CoefficientRecipe& recipe,
                                           cudaStream_t stream);
 
-  // From (2my-1) x (2mx-1) coefficients in device memory; `symmetry` is the caller's word.
+  // From (2my-1) x (2mx-1) coefficients in device memory, whose `symmetry` is not checked.
   static DeviceSpectrum from_table(const FftShape& shape, const double* device_table,
                                    TableSymmetry symmetry, cudaStream_t stream);
 
-  // From a table of its own mx and my, as large as the transform asks for: with the padding.
+  // From a table with its own mx and my, as large as the transform needs, including the padding.
   static DeviceSpectrum from_padded_table(const FftShape& shape, const double* device_table, int mx,
                                           int my, TableSymmetry symmetry, cudaStream_t stream);
 
-  // Periodic half-space (solver/influence/half_space_symbol.h): 0 at q = 0, where the mean
+  // Periodic half-space (solver/influence/half_space_symbol.h): 0 at q = 0, because the mean
   // displacement is free.
   static DeviceSpectrum periodic(const FftShape& shape, const CoefficientRecipe& recipe,
                                  cudaStream_t stream);
 
-  // conj(a)/(|a|^2 + (relative_cut max|a|)^2): with 0 the inverse itself, 0 where a is 0.
+  // conj(a)/(|a|^2 + (relative_cut max|a|)^2); relative_cut = 0 gives the inverse, and 0 if a is 0.
   [[nodiscard]] DeviceSpectrum inverse(double relative_cut, cudaStream_t stream) const;
 
-  // The same of a = identity + sum of weight * spectrum, one or two of one shape and kind, into
-  // this one. Asynchronous; largest: kSymbolBlocks numbers of device memory to work with.
+  // Stores the same of a = identity + sum of weight * spectrum, with one or two spectra of one
+  // shape and kind. Asynchronous; largest: kSymbolBlocks numbers of device memory as scratch.
   static constexpr std::size_t kSymbolBlocks = 528;
   void set_inverse(double identity, const DeviceSpectrumShare (&sum)[2], double relative_cut,
                    DeviceArray<double>& largest, cudaStream_t stream);
@@ -94,7 +94,7 @@ class DeviceSpectrum {
   DeviceArray<double> values_;
 };
 
-// What a symmetry lets be stored on that shape.
+// The kind of storage that a symmetry allows for that shape.
 SpectrumKind spectrum_kind(const FftShape& shape, TableSymmetry symmetry);
 
 // Parities along the transform's x and y (FftShape::transposed).

@@ -18,20 +18,18 @@
 
 namespace slipfield {
 
-// The spectrum of a symmetric table in a quarter of the memory that its whole transform takes, some
-// rows and some columns at a time: for grids of which the whole does not fit.
+// Makes the spectrum of a symmetric table in a quarter of the memory of its whole transform, a few
+// rows and columns at a time, for grids whose whole transform does not fit.
 
-// Writes `rows` rows of the table, nx numbers each, starting with row `first`; row numbers are
-// modulo ny.
+// Writes `rows` rows of the table, nx numbers each, from row `first`; row numbers are modulo ny.
 using FillTableRows = std::function<void(int first, int rows, double* table)>;
 
-// Whether the spectrum is made so: one of two dimensions that is a real quarter, of cuFFT's shapes
-// and of large ones. The others keep the bits of a whole transform.
+// Returns whether the spectrum is made this way: two-dimensional, a real quarter, with cuFFT's
+// shapes, and large. All others keep the bits of a whole transform.
 bool transforms_in_quarters(const DeviceSpectrum& spectrum);
 
-// A row of an even table has a real transform, of an odd one an imaginary one, and so has a column
-// of these: half of the rows, and of each one number per column, are all that is kept (THEORY.md
-// 2.6).
+// Rows of an even table have real transforms, those of an odd one imaginary ones, and so do columns
+// of these: only half of the rows, with one number per column, are kept (THEORY.md 2.6).
 void transform_quarter(const FillTableRows& fill, DeviceSpectrum& spectrum, cudaStream_t stream);
 
 // The functions that spectra are built from: coefficients by offset, the symbol by wave number, a
@@ -71,8 +69,8 @@ struct SymbolSum {
   double scale;
   bool real;
   bool imaginary;  // real: what is stored are imaginary parts
-  // The number that stands for the first one, the mean's, where that is 0. As
-  // invertible_at() in solver/cpu/fft/convolution_rows.h; 0: none.
+  // The number to use instead of the first one, the mean's, if that is 0. See invertible_at() in
+  // solver/cpu/fft/convolution_rows.h; 0: none.
   std::size_t short_wave;
   __device__ double2 operator()(std::size_t i) const {
     double2 a = make_double2(identity, 0.0);

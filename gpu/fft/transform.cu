@@ -71,7 +71,7 @@ const FftTransform& fft_transform(int n, int index, const DeviceLimits& card) {
   return found->second;
 }
 
-// With many transforms, few trips through shared memory pay. The bounds follow from a product's
+// With many transforms, fewer trips through shared memory win. The bounds follow from a product's
 // time [us] by points per thread (rows, columns), NVIDIA H200, CUDA 13.0:
 //                    (4,4)  (4,8)  (8,8) (8,16) (16,16)
 //   128^2 normal       8.4    8.6   10.0   12.0    15.2
@@ -101,7 +101,7 @@ int nearest_usable(const FftSide (&sides)[3], int index) {
 FftSide fft_column_side(int n, int columns, int index, const DeviceLimits& card) {
   FftSide side{&fft_transform(n, index, card)};
   if (!side.usable()) return side;
-  // Enough columns for a warp or two; where there are few columns, rather more blocks.
+  // Enough columns for a warp or two; with few columns prefer more blocks.
   int group = 1;
   const int wanted = columns >= 1024 ? 128 : 32;
   while (side.pass().threads * group * 2 <= wanted && group < columns &&
@@ -114,7 +114,7 @@ FftSide fft_column_side(int n, int columns, int index, const DeviceLimits& card)
 FftSide fft_row_side(int n, int rows, int index, const DeviceLimits& card) {
   FftSide side{&fft_transform(n, index, card)};
   if (!side.usable()) return side;
-  // Four pairs write whole 128-byte lines; fewer where that would leave multiprocessors idle.
+  // Four pairs write whole 128-byte lines; take fewer if that would leave multiprocessors idle.
   int pairs = 4;
   const auto fits = [&](int count) {
     return side.pass().threads * count <= kFftMaxThreads &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A length's transform on the current device, and how blocks share out the rows or the columns.
+// The transform of a length on the current device, and the distribution of rows or columns over
+// blocks.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,12 +25,12 @@ struct FftTransform {
 // Points that a thread holds, by index.
 inline constexpr int kFftPerThread[] = {4, 8, 16};
 
-// The transform of n points on the current device. Made once per process and kept, a few kilobytes
-// each, so that every solver of that size shares it.
+// The transform of n points on the current device. Made once per process and kept (a few
+// kilobytes), so that all solvers of that size share it.
 const FftTransform& fft_transform(int n, int index, const DeviceLimits& card);
 
-// Index into kFftPerThread for `fields` fields at once. Where there are too few transforms to fill
-// the device, each gets many threads.
+// Returns an index into kFftPerThread for `fields` fields at once. If there are too few transforms
+// to fill the device, each gets many threads.
 int choose_fft_rows(int n, int pairs, int fields);
 int choose_fft_columns(int n, int columns, int fields);
 
@@ -49,7 +50,7 @@ struct FftSide {
 FftSide fft_row_side(int n, int rows, int index, const DeviceLimits& card);
 FftSide fft_column_side(int n, int columns, int index, const DeviceLimits& card);
 
-// The index next to `index` that the length has.
+// The usable index closest to `index`.
 int nearest_usable(const FftSide (&sides)[3], int index);
 
 // Launches a kernel of gpu/fft/kernels.h. overlap: it may begin before the previous kernel of the

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The friction problem of an element as one lane of a warp solves it, for the chain of the sweep.
+// Solves the friction problem of an element in one lane of a warp, for the chain of the sweep.
 //
 // Mirrors solve_friction_element (solver/tangential/friction_element.h), which still decides the
 // hard cases. With f the slip without the element's own traction, D its compliance, g its bound:
 //   adhesion  p = -D^-1 f where |p| <= g
 //   slip      p = g n, n on the unit circle, with F(n) = n_perp . (g D n + f) = 0, F' > 0 and
 //             -n . (g D n + f) >= 0: the minimum of p.D p/2 + f.p on the circle.
-// F needs no root and no division: a turn of n by delta solves F(delta) = 0, and while the panel's
-// earlier elements are solved every lane's point follows its own root whenever one of them is too
-// far from it (settle), so that at its turn delta is small. Then, with u = -F/F' and
+// F needs no root and no division: a turn of n by delta solves F(delta) = 0. While the panel's
+// earlier elements are solved, every lane's point follows its own root whenever one of them is too
+// far from it (settle), so that delta is small when the lane's turn comes. Then, with u = -F/F' and
 // t = -F'' u/F',
 //   sin delta = u (1 + t (1 + t)/2 + Q1 u^2/(2 F')) + O(u^4),   1 - cos delta = sin^2 delta/2,
 // with Q0 = g n_perp . D n, Q1 = dQ0/d(turn), F' = -n . f + Q1 and F'' = -(F + 3 Q0), and
@@ -84,7 +84,7 @@ struct Trial {
   bool slides;
   bool close;  // the turn is exact
 
-  // The point had better follow.
+  // The point should follow its root.
   [[nodiscard]] __device__ __forceinline__ bool drifts() const {
     return slides & !(close & below_power<-13>(turn) & below_power<-10>(error));
   }
@@ -194,15 +194,15 @@ struct Lane {
   }
 };
 
-// The judge of the hard cases. By value, so that a lane stays in its registers.
+// Solves the hard cases. Called by value, so that a lane stays in its registers.
 __device__ __noinline__ double2 solve_slowly(double xx, double xy, double yy, double free_x,
                                              double free_y, double bound) {
   const ElementTraction p = solve_friction_element({xx, xy, yy}, free_x, free_y, bound, 0.0);
   return {p.x, p.y};
 }
 
-// Makes the element of the lane with `own` set exact. Lanes whose turn is no longer small take
-// Newton steps towards their roots meanwhile.
+// Makes the element of the lane with `own` set exact. Meanwhile lanes whose turn is no longer small
+// take Newton steps towards their roots.
 __device__ __forceinline__ Trial settle(Lane& self, const SweepConstants& c, Trial t, bool own) {
   constexpr int kPasses = 6;
   for (int pass = 0; pass < kPasses; ++pass) {

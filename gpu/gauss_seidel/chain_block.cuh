@@ -11,8 +11,8 @@
 
 namespace slipfield::gauss_seidel {
 
-// The chain's warp has its scheduler to itself: warps 0, 4, 8 share one. The other nine help: one
-// prepares, one publishes, the rest stage coefficients.
+// The chain's warp has a scheduler to itself, which warps 0, 4, 8 would share. The other nine help:
+// one prepares, one publishes, the rest stage coefficients.
 inline constexpr int kHelpers = kThreads / 32 / 4 * 3;
 inline constexpr int kPreparer = 0;
 inline constexpr int kPublisher = kHelpers - 1;
@@ -42,13 +42,13 @@ struct ChainShared {  // by turn mod 2
   PanelResult result[2];
 };
 
-// Slip of the panel that follows, as far as the chain's panel makes it.
+// Slip of the next panel caused by the chain's panel.
 struct NextSlip {
   double x = 0.0;
   double y = 0.0;
 };
 
-// The relaxed traction back onto its disc.
+// Projects the relaxed traction onto its disc.
 __device__ __forceinline__ double2 projected(double2 change, double old_x, double old_y,
                                              double bound) {
   const double x = old_x + change.x;
@@ -59,8 +59,8 @@ __device__ __forceinline__ double2 projected(double2 change, double old_x, doubl
   return {x * scale - old_x, y * scale - old_y};
 }
 
-// The chain: warp 0 solves the panel's elements one after another. The change is sent before it is
-// known to be exact.
+// The chain: warp 0 solves the panel's elements one after another. It sends each change before
+// knowing that it is exact.
 template <bool kProject>
 __device__ __forceinline__ void solve_elements(const SweepConstants& c, Lane& self, double old_x,
                                                double old_y, double bound,
@@ -114,7 +114,7 @@ __device__ inline void solve_panel(const SweepConstants& c, ChainShared& shared,
   next = {};
   double2 change = {0.0, 0.0};
   bool slides = true;
-  // Between a point of the disc and one of its edge nothing leaves it.
+  // The segment between a point of the disc and one of its edge stays inside.
   const bool leaves = c.relaxation > 1.0 || old_x * old_x + old_y * old_y > bound * bound;
   if (__any_sync(kAllLanes, leaves)) {
     solve_elements<true>(c, self, old_x, old_y, bound, shared.coefficients[turn & 1], size, next,
@@ -131,7 +131,7 @@ __device__ inline void solve_panel(const SweepConstants& c, ChainShared& shared,
       static_cast<unsigned char>(slides || !bounded ? ElementState::slip : ElementState::adhesion);
 }
 
-// Coefficients of panel(turn) on itself and on the next, into shared memory.
+// Copies the coefficients of panel(turn) on itself and on the next panel to shared memory.
 __device__ inline void stage_coefficients(const SweepTask& task, ChainShared& shared, int turn,
                                           int stager) {
   const int lane = threadIdx.x & 31;
@@ -198,7 +198,8 @@ __device__ inline void prepare_panel(const SweepTask& task, const SweepConstants
   start.point_y[lane] = self.point_y;
 }
 
-// The changes of panel(turn) to the owners, its tractions and state to the fields; one warp.
+// Sends the changes of panel(turn) to the owners and writes its tractions and state to the fields;
+// one warp.
 __device__ inline void publish_panel(const SweepTask& task, const ChainShared& shared, int turn,
                                      double (&sums)[2]) {
   const int lane = threadIdx.x & 31;

@@ -54,7 +54,7 @@ struct SweepPlaces {
   }
 };
 
-// The elements in contact among those of each block, one for a thread.
+// Counts the elements in contact in each block, one element per thread.
 __global__ void __launch_bounds__(kSelectThreads)
     count_kernel(const unsigned char* state, SweepPlaces places, int* counts) {
   const int k = static_cast<int>(blockIdx.x) * kSelectThreads + static_cast<int>(threadIdx.x);
@@ -62,8 +62,8 @@ __global__ void __launch_bounds__(kSelectThreads)
   if (threadIdx.x == 0) counts[blockIdx.x] = count;
 }
 
-// Their list in the sweep's order, and behind its places, one for each element of the grid, their
-// number.
+// Lists them in the sweep's order; their number follows the list's places, of which there is one
+// for each element of the grid.
 __global__ void __launch_bounds__(kSelectThreads)
     select_kernel(const unsigned char* state, SweepPlaces places, const int* counts,
                   int* selected) {
@@ -106,7 +106,7 @@ void reserve(DeviceArray<T>& array, std::size_t size) {
   if (array.size() < size) array = DeviceArray<T>(size);
 }
 
-constexpr int kCyclic = 4;  // panels, so that a sweep may follow the last without a halt
+constexpr int kCyclic = 4;  // panels: a sweep may then follow the last without a stop
 
 constexpr int panels_of(int elements) { return (elements + kPanel - 1) / kPanel; }
 
@@ -195,7 +195,7 @@ void GaussSeidelSweeper::launch(const TangentialFields& device_fields, double re
   sweeps_done_ += static_cast<unsigned>(count);
   panels_done_ += static_cast<unsigned long long>(count) * static_cast<unsigned>(panels);
   void* arguments[] = {&task};
-  // Cooperative, since the blocks wait for each other.
+  // A cooperative launch, because the blocks wait for each other.
   SLIPFIELD_CUDA_CHECK(cudaLaunchCooperativeKernel(
       reinterpret_cast<const void*>(sweep_kernel), dim3(static_cast<unsigned>(owners) + 1),
       dim3(kThreads), arguments, sizeof(SharedMemory), stream_));

@@ -18,8 +18,8 @@ struct OwnerShared {  // by turn mod 2
   int source[2][kPanel];
 };
 
-// What an owner block's first warp knows of the chain, and its lane's part of the next turn's
-// changes: asked for before it is needed, where the chain is ahead.
+// An owner block's first warp's knowledge of the chain, and its lane's part of the next turn's
+// changes, requested early if the chain is ahead.
 struct Arrivals {
   unsigned long long solved = 0;
   double2 change;
@@ -29,7 +29,7 @@ struct Arrivals {
     source = task.offsets[task.element(turn % task.panels, threadIdx.x & 31)].y;
     if (arrived(task, turn)) change = __ldcg(task.changes_of(turn) + (threadIdx.x & 31));
   }
-  // Waits for what was not there when asked for.
+  // Waits for data that was not there when requested.
   __device__ __forceinline__ void put(const SweepTask& task, int turn, OwnerShared& shared) {
     const int lane = threadIdx.x & 31;
     if (!arrived(task, turn)) {
@@ -55,7 +55,7 @@ __device__ inline void leave_snapshot(const SweepTask& task, int turn, int eleme
   }
 }
 
-// The blocks other than the first: the slip of their panels.
+// Keeps the slip of the panels of all blocks except the first.
 __device__ inline void keep_slip(const SweepTask& task, OwnerShared& shared) {
   const int lane = threadIdx.x & 31;
   const int warp = threadIdx.x / 32;
@@ -63,7 +63,7 @@ __device__ inline void keep_slip(const SweepTask& task, OwnerShared& shared) {
   const int end = min(begin + task.panels_per_block, task.panels);
   const int turns = task.turns();
   constexpr int kWarps = kThreads / 32;
-  const int first = begin + (warp + kWarps - 1) % kWarps;  // the busy warp 0 has the fewest
+  const int first = begin + (warp + kWarps - 1) % kWarps;  // warp 0, which is busy, has the fewest
   for (int panel = first; panel < end; panel += kWarps) {
     const int element = task.element(panel, lane);
     const int index = task.index[element];

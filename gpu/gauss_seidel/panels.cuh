@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sweep's parts: one block runs the chain, all others keep the slip (THEORY.md 7.3).
+// The sweep's parts: one block runs the chain, all others update the slip (THEORY.md 7.3).
 //
-// Elements in sweep order form panels of 32. Panels of several sweeps follow each other in one
-// count, the *turn* t; with panel(t) = t mod panels. What panel(t) changes reaches the slip of
+// Elements in sweep order form panels of 32. The panels of several sweeps are counted continuously
+// by the *turn* t; panel(t) = t mod panels. Changes of panel(t) reach the slip of
 //   panel(t), panel(t+1)  by the warp of the chain, element after element (solve_panel),
 //   panel(t+2)            by another warp of its block, during turn t+1 (prepare_panel),
 //   all elements          by the blocks that own them (keep_slip), each warp its own panels, when
 //                         they come to it. The owner of panel(t+3) then leaves a snapshot of its
 //                         slip, which the chain reads during turn t+2.
-// So an owner may be a turn and a half late before the chain waits, the chain never waits for its
-// own block except at one barrier per panel, and each handing-over is a flag in global memory
-// (release, acquire), without a barrier over the grid.
+// An owner may therefore be a turn and a half late before the chain waits; the chain waits for its
+// own block only at one barrier per panel; and each handover is a flag in global memory (release,
+// acquire), without a barrier over the grid.
 //
 // Traffic per pair of elements: three coefficients for 8 flops, from L1 (neighbouring lanes read
 // neighbouring coefficients; an owner block reads about three rows of the tables per panel).
@@ -45,14 +45,14 @@ struct SweepTask {
   int panels;
   int sweeps;
   int panels_per_block;
-  unsigned sweeps_before;  // of earlier launches, so that no flag need be cleared
+  unsigned sweeps_before;  // in earlier launches, so that no flag needs clearing
   unsigned long long panels_before;
 
   [[nodiscard]] __device__ int turns() const { return sweeps * panels; }
   [[nodiscard]] __device__ int panel_size(int panel) const {
     return min(kPanel, elements - panel * kPanel);
   }
-  // The lanes beyond the last element repeat it.
+  // Lanes beyond the last element repeat it.
   [[nodiscard]] __device__ int element(int panel, int lane) const {
     return min(panel * kPanel + lane, elements - 1);
   }

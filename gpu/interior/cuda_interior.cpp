@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planes inside a body on the GPU. Mirrors solver/interior/cpu_interior_planes.cpp: the closed
-// forms are evaluated on the card, cuFFT transforms them, and of a plane only what is asked for
-// comes to the host.
+// Planes inside a body on the GPU. Mirrors solver/interior/cpu_interior_planes.cpp: the card
+// evaluates the closed forms, cuFFT transforms them, and only the requested part of a plane is
+// copied to the host.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -38,7 +38,7 @@ void make_plan(CufftPlan& plan, const InteriorShape& shape, cufftType type, int 
   SLIPFIELD_CUFFT_CHECK(cufftSetStream(plan.get(), stream));
 }
 
-// One list of values per plane of the last depth, fetched when it is first asked for.
+// A list of values for each plane of the last depth, fetched on request.
 class Fetched {
  public:
   const std::vector<double>& get(const double* device, std::size_t count, cudaStream_t stream) {
@@ -57,7 +57,7 @@ class Fetched {
   bool valid_ = false;
 };
 
-// What it holds on its device, which is the thread's while it is made, used and destroyed.
+// Owns data on its device, which is made current to create, use and destroy them.
 class DeviceInterior {
  public:
   DeviceInterior(const InteriorTask& task, const ContactSolution& solution)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launchers of the kernels that form planes inside a body (interior_kernels.cu).
+// Launchers of the kernels for planes inside a body (interior_kernels.cu).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -30,7 +30,7 @@ struct InteriorShape {
   }
 };
 
-// The loads that act, a sign and scale for each.
+// The active loads, with a sign and scale for each.
 struct InteriorSources {
   int count = 0;
   int load[kLoads] = {};
@@ -43,8 +43,8 @@ void launch_interior_responses(const InteriorShape& shape, const InteriorSources
                                int components, double depth, double poisson_ratio,
                                double* responses, cudaStream_t stream);
 
-// tables[source * padded + y nx + x]: a component's responses at all differences of positions
-// modulo the transform, by parity; 0 elsewhere.
+// tables[source * padded + y nx + x]: a component's responses at all position differences modulo
+// the transform, by parity; 0 elsewhere.
 void launch_interior_tables(const InteriorShape& shape, const InteriorSources& sources,
                             int components, int component, const double* responses, double* tables,
                             cudaStream_t stream);
@@ -62,7 +62,7 @@ void launch_interior_product(const InteriorShape& shape, const InteriorSources& 
 void launch_interior_cut(const InteriorShape& shape, const double* padded, double* field,
                          cudaStream_t stream);
 
-// Elements ix0 <= ix < ix0 + mx and so on of rows of row_length elements.
+// Elements ix0 <= ix < ix0 + mx, and likewise for y, of rows of row_length elements.
 struct InteriorPart {
   int ix0, iy0, mx, my;
   int row_length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectors that NewtonGmres keeps in the card's memory, which estimates count as well.
+// The size of the vectors that NewtonGmres keeps in the card's memory, which estimates also need.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace slipfield {
 inline constexpr int kGmresBlocks = 16;    // of its cluster
 inline constexpr int kGmresLongest = 128;  // transform: 4 points for each thread of a warp
 
-// Rows are dealt out to the blocks in pairs; the first block has the two rigid slips as well.
+// Rows are distributed to the blocks in pairs; the first block also has the two rigid slips.
 constexpr std::size_t gmres_basis_floats(int mx, int my) {
   const int pairs = ((my + 1) / 2 + kGmresBlocks - 1) / kGmresBlocks;
   const std::size_t entries =

@@ -44,7 +44,8 @@ Launch launch_of(const GmresArguments& a) {
   return {dim3(kGmresBlocks), kGmresThreads, GmresLayout(a).bytes(a), kGmresBlocks, true};
 }
 
-// Whether that many blocks of the current device may form a cluster; makes the kernel ready for it.
+// Returns whether that many blocks of the current device can form a cluster; prepares the kernel
+// for it.
 bool runs_cluster(const Launch& how) {
   constexpr auto kKernel = newton_detail::gmres_kernel;
   SLIPFIELD_CUDA_CHECK(
@@ -68,7 +69,7 @@ bool runs_cluster(const Launch& how) {
   return false;
 }
 
-// The same of the largest grid, asked once for each device.
+// The same for the largest grid, determined once per device.
 bool has_cluster(const DeviceLimits& card) {
   static std::mutex guard;
   static std::map<int, bool> known;

@@ -6,8 +6,8 @@
 //
 // Each block has some pairs of rows, with these elements' entries of the vectors, and some columns
 // of the transforms, in its shared memory. A warp transforms one row pair or one column, so that
-// the passes of a transform wait for a warp alone. An iteration, with the barriers of the cluster
-// between its parts:
+// between the passes of a transform only a warp synchronises. The parts of an iteration, separated
+// by barriers of the cluster:
 //
 //   rows of the vector | columns of the preconditioner | join: rows back, M v, rows | columns of the
 //   slip | rows back, J M v, products with the basis | their sums, the newest vector
@@ -59,8 +59,8 @@ struct GmresShared {
   double rigid[kLinear];                    // entries of the vector that M leaves as they are
 };
 
-// Number of elements of a block, at most, and of its entries in a vector: x and y of its elements,
-// and the rigid slips in the first block.
+// The most elements of a block, and its entries in a vector: x and y of its elements, and the rigid
+// slips in the first block.
 SLIPFIELD_HD inline int gmres_elements(const GmresArguments& a) {
   return 2 * a.pairs_per_block * a.mx;
 }
@@ -71,10 +71,10 @@ SLIPFIELD_HD inline int gmres_slot(const GmresArguments& a) {
 }
 SLIPFIELD_HD inline int gmres_pitch(const GmresArguments& a) { return (a.my + 1) / 2 * 2; }
 
-// Where the parts of a block's shared memory begin, in bytes.
+// Offsets of the parts of a block's shared memory, in bytes.
 struct GmresLayout {
-  // Fields of single elements that stay the same: D, the direction across q with its two roots, the
-  // part of the rigid slip.
+  // Constant fields of single elements: D, the direction across q with its two roots, the part of
+  // the rigid slip.
   static constexpr int kConstants = 9;
   std::size_t shared = 0;
   std::size_t vector, columns, slots, row_twiddles, column_twiddles, constants, joined, state,
@@ -108,8 +108,8 @@ using fft_detail::padded;
 using fft_detail::row_of_pair;
 using fft_detail::WarpSync;
 
-// The transform of a warp's slot in place, by its lanes t < n/4 (the others: t = 0, not active).
-// Inlined in its eight places it takes three times as long to compile, and as long to run.
+// Transforms a warp's slot in place, by its lanes t < n/4 (the others: t = 0, not active). Inlining
+// it in its eight places triples the compile time without making it faster.
 __device__ __noinline__ void transform_slot(float2* slot, const float2* twiddles,
                                             const FftPass* pass, int t, bool active) {
   float2 v[kGmresPoints];
@@ -180,7 +180,7 @@ struct GmresBlock {
     more = a.basis + static_cast<std::size_t>(rank) * (GridLimits::kKrylov + 1) * gmres_entries(a);
   }
 
-  // Where an entry of the block's lies in a vector of the whole grid.
+  // The index of a block's entry in a vector of the whole grid.
   [[nodiscard]] __device__ __forceinline__ std::size_t place(int entry) const {
     const std::size_t first = static_cast<std::size_t>(first_row) * a.mx;
     if (entry < elements) return first + entry;
@@ -194,7 +194,8 @@ struct GmresBlock {
   [[nodiscard]] __device__ __forceinline__ float2* slot(int of_warp) const {
     return slots + of_warp * gmres_slot(a);
   }
-  // Where a warp transforms: its slot, the lane's first point there, the distance of the next ones.
+  // The place where a warp transforms: its slot, the lane's first point there, the stride of its
+  // points.
   struct Slot {
     float2* points;
     int t;
@@ -286,7 +287,7 @@ struct GmresBlock {
     float2* const own = columns + column * gmres_pitch(a) + first_row + 2 * at.pair;
     return reinterpret_cast<float4*>(cluster.map_shared_rank(own, of));
   }
-  // The rows v to the columns.
+  // Writes the rows v to the columns.
   __device__ __forceinline__ void transform_rows(const float2 (&v)[E], const Rows& at) const {
     if (!at.active) return;
     const Slot own = own_slot(a.row);
@@ -304,8 +305,8 @@ struct GmresBlock {
     __syncwarp();
   }
 
-  // The columns back to rows in the slot, for row_value(). The inverse is the transform of points
-  // whose parts are swapped.
+  // Transforms the columns back to rows in the slot, for row_value(). The inverse is the transform
+  // of points with real and imaginary parts swapped.
   __device__ __forceinline__ void invert_rows(const Rows& at) const {
     if (!at.active) return;
     const Slot own = own_slot(a.row);
@@ -334,7 +335,7 @@ struct GmresBlock {
     return local == 0 ? both.y : both.x;
   }
 
-  // The vector, split for the preconditioner: its rows.
+  // Splits the vector for the preconditioner and transforms its rows.
   __device__ __forceinline__ void split() const {
     const Rows at = rows_of(warp, kDirections);
     float2 v[E] = {};
@@ -389,7 +390,7 @@ struct GmresBlock {
     if (at.field < kLinear) transform_rows(v, at);
   }
 
-  // The columns of kFields fields times their spectra; kCoupled: of all these fields.
+  // Multiplies the columns of kFields fields by their spectra; kCoupled: couples all these fields.
   template <int kFields, bool kCoupled>
   __device__ __forceinline__ void multiply_columns(const SpectrumView* spectra) const {
     const int local = warp / kFields;
@@ -436,7 +437,7 @@ struct GmresBlock {
     }
   }
 
-  // J M v in place of the newest vector. Ends with a barrier of the block.
+  // Replaces the newest vector by J M v. Ends with a barrier of the block.
   __device__ __forceinline__ void jacobian() const {
     const Rows at = rows_of(warp, kLinear);
     invert_rows(at);
@@ -455,7 +456,7 @@ struct GmresBlock {
     if (rank == 0 && warp >= kGmresWarps - kLinear) put_force_row(warp - (kGmresWarps - kLinear));
     __syncthreads();
   }
-  // The force row from all sums of M v; where the rigid slip is given its entry as it was.
+  // Sets the force row from all sums of M v; if the rigid slip is given, its entry as it was.
   __device__ __forceinline__ void put_force_row(int field) const {
     const bool given = field == 0 ? f.force_x_given : f.force_y_given;
     double sum = 0.0;
@@ -468,8 +469,8 @@ struct GmresBlock {
     if (lane == 0) vector[2 * elements + field] = given ? f.scale * sum : shared->rigid[field];
   }
 
-  // The block's part of the products of the newest vector with `count` of the basis, and of its
-  // square behind them.
+  // The block's part of the products of the newest vector with `count` of the basis, followed by
+  // that of its square.
   __device__ __forceinline__ void multiply_basis(int count) const {
     for (int k = warp; k <= count; k += kGmresWarps) {
       const float* const with = k < count ? stored(k) : nullptr;
@@ -484,7 +485,7 @@ struct GmresBlock {
       if (lane == 0) shared->partial[k] = sum;
     }
   }
-  // Behind a barrier of the cluster: the sums over its blocks. Ends with a barrier of the block.
+  // After a barrier of the cluster, adds the sums of its blocks. Ends with a barrier of the block.
   __device__ __forceinline__ void add_products(int count) const {
     for (int k = warp; k <= count; k += kGmresWarps) {
       double sum = 0.0;
@@ -544,7 +545,7 @@ __global__ void __launch_bounds__(kGmresThreads, 1)
   const double norm = sqrt(norm2_left(scalars.column, 0));
   bool last = !(norm > 0.0);
   int n = 0;
-  if (threadIdx.x == 0) scalars.rhs[0] = 1.0;  // whatever the norm, floats hold what follows
+  if (threadIdx.x == 0) scalars.rhs[0] = 1.0;  // whatever the norm: later values fit into floats
   if (last)
     block.combine(0);
   else
@@ -579,7 +580,7 @@ __global__ void __launch_bounds__(kGmresThreads, 1)
     block.combine(n);
   }
   if (block.rank == 0 && threadIdx.x == 0) a.f.scalars->products = n;
-  cluster.sync();  // a block's memory is there until all have read it
+  cluster.sync();  // keeps a block's memory until all have read it
 #endif
 }
 

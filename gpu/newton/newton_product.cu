@@ -30,7 +30,7 @@ struct NewtonRows {
   NewtonFields f;
   const double* in;  // v
   double* joined;    // M v
-  double* out;       // J M v; null: M v is all that is wanted
+  double* out;       // J M v; null: only M v is wanted
   double* sums;      // of M v, x and y of each block; where a force is prescribed
   double2* work[3];  // columns of each field
   int mx;
@@ -64,7 +64,7 @@ struct SlotPlace {
   }
 };
 
-// What each kernel begins with.
+// The beginning of each kernel.
 template <int kFields>
 __device__ __forceinline__ SlotPlace begin_slots(const NewtonRows& a) {
   extern __shared__ double2 newton_shared[];
@@ -73,8 +73,8 @@ __device__ __forceinline__ SlotPlace begin_slots(const NewtonRows& a) {
   return at;
 }
 
-// The columns of both rows of each field to the slots, as join_row_pairs of gpu/fft/rows.cuh. Ends
-// with a barrier.
+// Copies the columns of both rows of each field to the slots, like join_row_pairs of
+// gpu/fft/rows.cuh. Ends with a barrier.
 template <int E, int kFields>
 __device__ __forceinline__ void load_slots(const NewtonRows& a, const SlotPlace& at) {
   const int n = a.pass.n;
@@ -118,7 +118,7 @@ __device__ __forceinline__ void load_slots(const NewtonRows& a, const SlotPlace&
   __syncthreads();
 }
 
-// The rows back: slot[x] = (value of the first row, of the second). Ends with a barrier.
+// Transforms the rows back: slot[x] = (value of the first row, of the second). Ends with a barrier.
 template <int E>
 __device__ __forceinline__ void invert_slots(const NewtonRows& a, const SlotPlace& at) {
   double2 v[E];
@@ -132,8 +132,7 @@ __device__ __forceinline__ void invert_slots(const NewtonRows& a, const SlotPlac
   __syncthreads();
 }
 
-// Transforms the rows v of the first kFields slots, and writes their columns. Starts with a
-// barrier.
+// Transforms the rows v of the first kFields slots and writes their columns. Starts with a barrier.
 template <int E, int kFields>
 __device__ __forceinline__ void transform_slots(double2 (&v)[E], const NewtonRows& a,
                                                 const SlotPlace& at) {
@@ -186,7 +185,7 @@ __device__ __forceinline__ double warp_sum(const double* values, int count) {
   return sum;
 }
 
-// The block's part of the sums of M v; `mine` of each thread. The slots are free by now.
+// Writes the block's part of the sums of M v; `mine`: of each thread. The slots are free by now.
 __device__ __forceinline__ void put_sums(const NewtonRows& a, const SlotPlace& at, double mine) {
   double* const values = reinterpret_cast<double*>(at.slots);
   const int threads = a.pass.threads;
@@ -200,7 +199,8 @@ __device__ __forceinline__ void put_sums(const NewtonRows& a, const SlotPlace& a
   }
 }
 
-// The force rows from the blocks' sums of M v; where the rigid slip is given its entry as it was.
+// Sets the force rows from the blocks' sums of M v; if the rigid slip is given, its entry as it
+// was.
 __device__ __forceinline__ void put_force_rows(const NewtonRows& a) {
   if (blockIdx.x != 0 || threadIdx.x >= 32) return;
   for (int field = 0; field < 2; ++field) {
@@ -212,7 +212,7 @@ __device__ __forceinline__ void put_force_rows(const NewtonRows& a) {
   }
 }
 
-// The entries of the rigid slips, which M leaves as they are.
+// Copies the entries of the rigid slips, which M does not change.
 __device__ __forceinline__ void copy_rigid_entries(const NewtonRows& a, const double* from,
                                                    double* to) {
   if (blockIdx.x == 0 && threadIdx.x < 2)
@@ -299,7 +299,7 @@ namespace {
 
 constexpr int kMostRows = 512;
 
-// Index of the points per thread, 4 or 8; -1: neither.
+// Index of the points per thread, 4 or 8; -1 if neither is possible.
 int index_for(const FftShape& shape, const DeviceLimits& card) {
   const int chosen = choose_fft_rows(shape.nx, (shape.my + 1) / 2, kDirections) == 0 ? 0 : 1;
   for (const int index : {chosen, 1 - chosen}) {

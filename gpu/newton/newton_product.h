@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of GMRES in the Newton method for rolling, v to J M v, in five launches (THEORY.md
+// The product v to J M v of GMRES in the Newton method for rolling, in five launches (THEORY.md
 // 6.4, 6.5). Mirrors NewtonSolver::multiply (solver/tangential/newton_solver.h), which takes seven
-// to nine: on small grids each takes its 2 to 4 us whatever it does.
+// to nine launches: on small grids each takes 2 to 4 us whatever its work.
 //
-// With Gram-Schmidt an iteration is six launches, on more than 90 x 90 elements seven, which are
-// replayed as one graph (gpu/device/launch_replay.h). By element of a free grid, nx = 2 mx, ny = 2
-// my, it moves some 650 bytes and the basis twice: 2.7 MB at 64^2, 0.65 us at the 4.07 TB/s that a
-// copy reaches. What a small grid waits for is the latency of its kernels one behind another: 3.2
-// us each, though the next one begins while the last one ends, 23 us an iteration of 44 x 44
-// elements (NVIDIA H200, CUDA 13.0; the host sends the graph in 3.2 us). Up to 64 x 64 elements
-// gpu/newton/newton_gmres.h takes its place.
+// With Gram-Schmidt an iteration is six launches, on more than 90 x 90 elements seven, replayed as
+// one graph (gpu/device/launch_replay.h). On a free grid with nx = 2 mx, ny = 2 my it moves some
+// 650 bytes per element and the basis twice: 2.7 MB at 64^2, 0.65 us at the 4.07 TB/s that a copy
+// reaches. Small grids wait for the latency of consecutive kernels: 3.2 us each, although the next
+// one begins while the previous one ends, 23 us per iteration of 44 x 44 elements (NVIDIA H200,
+// CUDA 13.0; the host sends the graph in 3.2 us). Up to 64 x 64 elements gpu/newton/newton_gmres.h
+// replaces it.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -23,7 +23,7 @@ namespace slipfield {
 
 class NewtonProduct {
  public:
-  // Free grids of up to 512 rows: on larger ones the launches do not count.
+  // Accepts free grids of up to 512 rows: on larger ones launches do not matter.
   static bool takes(const FftShape& shape);
 
   explicit NewtonProduct(const FftShape& shape);
@@ -40,7 +40,7 @@ class NewtonProduct {
              const NewtonFields& f, const double* in, double* joined, double* out,
              cudaStream_t stream) const;
 
-  // joined = M in alone, in three launches.
+  // joined = M in only, in three launches.
   void precondition(FftProduct& product, const SpectrumMatrix& inverse, const NewtonFields& f,
                     const double* in, double* joined, cudaStream_t stream) const;
 

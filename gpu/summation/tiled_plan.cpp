@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/summation/tiled_product.h"
+#include "gpu/summation/tiled_plan.h"
 
 #include <algorithm>
 
@@ -45,14 +45,14 @@ ShapeNumbers numbers(Block shape) {
 
 int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
-// Pitch with the residue that puts the lanes of a half-warp into 16 different banks.
+// The pitch that places the lanes of a half-warp in 16 different banks.
 int conflict_free_pitch(int least, int lanes_x) {
   int pitch = least;
   while (lanes_x < 16 && pitch % 16 != lanes_x) ++pitch;
   return pitch;
 }
 
-// Numbers that a block adds up at the end.
+// Numbers that a block adds in the end.
 int sums_of(const TiledPlan& plan, const ShapeNumbers& n) {
   return n.out * plan.outputs_x * (33 * plan.warps + 32);
 }
@@ -70,7 +70,7 @@ void set_pieces(TiledPlan& plan, const ShapeNumbers& n, int mx, int my, int piec
   plan.shared_bytes = static_cast<int>(sizeof(double)) * std::max(tile, sums_of(plan, n));
 }
 
-// Smaller pieces until two blocks fit on a multiprocessor, or until one does.
+// Shrinks the pieces until two blocks fit on a multiprocessor, or until one does.
 void fit_shared_memory(TiledPlan& plan, const ShapeNumbers& n, int mx, int my,
                        const DeviceLimits& card) {
   const auto bytes = [&] { return static_cast<std::size_t>(plan.shared_bytes); };
@@ -103,7 +103,7 @@ TiledPlan make_tiled_plan(Block shape, int mx, int my, const DeviceLimits& card,
   const bool large = elements >= (my == 1 ? 32768 : 8192);
   plan.outputs_x = shape == Block::normal && large ? 16 : 8;
   plan.warps = tuning.warps != 0 ? tuning.warps : (large ? 4 : 8);
-  // The tile that wastes fewest lanes; among equals the squarer one (the fewest coefficients).
+  // The tile that wastes the fewest lanes; among equals the squarer one (the fewest coefficients).
   int tiles = 0;
   const int square = plan.outputs_x == 16 ? 2 : 4;  // 32 x 16, 32 x 8
   for (const int lanes_x : {square * 2, square, square / 2, square * 4, square * 8, 32, 1}) {
@@ -116,15 +116,15 @@ TiledPlan make_tiled_plan(Block shape, int mx, int my, const DeviceLimits& card,
   }
   plan.tiles_x = ceil_div(mx, plan.lanes_x * plan.outputs_x);
   plan.tiles_y = ceil_div(my, 32 / plan.lanes_x);
-  // More blocks for a tile while multiprocessors are idle.
+  // Uses more blocks per tile while multiprocessors are idle.
   const int wanted_blocks = 2 * card.multiprocessors * 8 / plan.warps;
   int splits = 1;
   const int most_splits = largest_cluster(card);
   while (splits < most_splits && tiles * splits < wanted_blocks) splits *= 2;
   if (tuning.splits != 0) splits = std::min(tuning.splits, most_splits);
 
-  // Pieces of about 64 x 16 sources, equal shares of the grid, and as many of them as give each
-  // block of a cluster the same number.
+  // Pieces of about 64 x 16 sources in equal shares of the grid, so many that each block of a
+  // cluster gets the same number.
   const int pieces_x =
       my == 1 ? std::max(ceil_div(mx, 256), std::min(splits, ceil_div(mx, 64))) : ceil_div(mx, 96);
   const int piece_x = ceil_div(ceil_div(mx, pieces_x), plan.outputs_x) * plan.outputs_x;

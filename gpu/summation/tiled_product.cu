@@ -15,13 +15,13 @@ namespace slipfield {
 
 // The kernel. Mirrors solver/cpu/cpu_summation.h.
 //
-// A warp owns a tile of 32 R outputs: each lane R neighbours in a row, the lanes side by side along
-// x and y. For a source j every lane needs the coefficients at R neighbouring offsets; for source
-// j+1 the same ones moved by one, so a window of R coefficients slides through registers: R
-// multiply-adds of each pair for one coefficient and one (broadcast) traction read from shared
-// memory. The block's warps share tile and coefficients and take different sources, and so do the
-// up to eight blocks of a cluster; the sums are added through shared memory, always in the same
-// order.
+// A warp computes a tile of 32 R outputs: each lane R neighbours in a row, the lanes side by side
+// along x and y. For a source j every lane needs the coefficients at R neighbouring offsets; for
+// source j+1 the same ones shifted by one, so a window of R coefficients slides through registers:
+// R multiply-adds of each pair for one coefficient and one (broadcast) traction read from shared
+// memory. The warps of a block, and up to eight blocks of a cluster, share a tile and its
+// coefficients and take different sources; the sums are added through shared memory, always in the
+// same order.
 //
 // Floor: 2 flop per coefficient and traction at the 33.1 TFLOP/s measured: 256^2 normal 0.259 ms,
 // 512^2 4.15 ms. Shared memory: (2 + 0.5) wavefronts per R = 16 FMA of a warp, 31 % of its rate.
@@ -112,9 +112,9 @@ __device__ __forceinline__ void sum_segments(double (&acc)[ShapeTraits<S>::kOut]
 template <int R>
 struct TilePlace {
   int lane, warp;
-  int gx, gy;  // of the lane within the warp's lanes
+  int gx, gy;  // of the lane in the warp
   int lanes_y;
-  int split;   // which of the blocks that share the tile
+  int split;   // number among the blocks that share the tile
   int x0, y0;  // the tile's first output
 
   __device__ __forceinline__ explicit TilePlace(const TiledPlan& plan) {
@@ -132,7 +132,7 @@ struct TilePlace {
   }
 };
 
-// A rectangle of the sources, and where the block keeps what belongs to it.
+// A rectangle of the sources, and the places of its data in shared memory.
 struct TilePiece {
   int first_x, first_y;
   double* tractions;
@@ -141,7 +141,7 @@ struct TilePiece {
   int table_stride;     // from one table to the next
 };
 
-// Copies to shared memory run by themselves: all of them are in flight before the first arrives.
+// Copies to shared memory are asynchronous: all of them are in flight before the first arrives.
 template <Block S, int R, int kWarps>
 __device__ __forceinline__ void load_tractions(const TiledArguments& a, const TilePlace<R>& place,
                                                const TilePiece& piece) {
@@ -160,7 +160,7 @@ __device__ __forceinline__ void load_tractions(const TiledArguments& a, const Ti
   }
 }
 
-// Whether any source of the piece is loaded; waits for the tractions, with a barrier.
+// Returns whether any source of the piece is loaded; waits for the tractions, with a barrier.
 template <Block S, int R, int kWarps>
 __device__ __forceinline__ bool piece_is_loaded(const TiledArguments& a, const TilePlace<R>& place,
                                                 const TilePiece& piece) {
@@ -207,7 +207,7 @@ __device__ __forceinline__ void load_coefficients(const TiledArguments& a,
   __syncthreads();
 }
 
-// This warp's share of the piece: segments of R sources, row after row.
+// Adds this warp's share of the piece: segments of R sources, row after row.
 template <Block S, int R, int kWarps>
 __device__ __forceinline__ void sum_piece(double (&acc)[ShapeTraits<S>::kOut][R],
                                           const TiledArguments& a, const TilePlace<R>& place,
@@ -242,8 +242,8 @@ __device__ __forceinline__ void write_output(const TiledArguments& a, const Tile
   }
 }
 
-// Sum over the warps, then over the blocks of the cluster. A lane's sums are 33 words apart, so
-// that both sides are free of bank conflicts.
+// Sums over the warps, then over the blocks of the cluster. A lane's sums are 33 words apart, so
+// that neither side has bank conflicts.
 template <Block S, int R, int kWarps>
 __device__ __forceinline__ void add_up_tile(const double (&acc)[ShapeTraits<S>::kOut][R],
                                             const TiledArguments& a, const TilePlace<R>& place,
@@ -381,7 +381,7 @@ void allow_shared_memory(const DeviceLimits& card) {
 
 }  // namespace
 
-// A column is a row: either lies in memory without gaps.
+// A column is treated as a row: both are contiguous in memory.
 TiledProduct::TiledProduct(int mx, int my, cudaStream_t /*stream*/, TiledTuning tuning)
     : card_(current_limits()), mx_(mx == 1 ? my : mx), my_(mx == 1 ? 1 : my), tuning_(tuning) {
   allow_shared_memory<Block::normal, 8>(card_);

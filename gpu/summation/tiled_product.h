@@ -1,87 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with influence matrices by direct summation in shared-memory tiles.
 //
-// Mirrors solver/cpu/cpu_summation.h. Elements without traction cost nothing but the look: a
-// block skips a piece of the sources that is zero throughout.
+// Mirrors solver/cpu/cpu_summation.h. Elements without traction cost only the test: a block skips a
+// piece of the sources that is entirely zero.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
 
-#include "gpu/device/device_limits.h"
 #include "gpu/device/fields.h"
-#include "solver/host_device.h"
+#include "gpu/summation/tiled_plan.h"
 
 namespace slipfield {
 
-// Division of the tiled product into tiles, by grid, shape and card.
-
-// Division of a product into tiles, by grid and shape.
-struct TiledPlan {
-  int outputs_x = 0;  // R: neighbours in a row that a lane sums; compiled into the kernel
-  int lanes_x = 1;    // of a warp's 32 lanes, along x; the others along y
-  int tiles_x = 0;    // tiles of (lanes_x R) x (32/lanes_x) outputs
-  int tiles_y = 0;
-  int piece_x = 0;  // sources that are in shared memory at a time
-  int piece_y = 0;
-  int pieces_x = 0;
-  int pieces_y = 0;
-  int warps = 8;             // of a block, which share the sources of a piece: 4 or 8
-  int splits = 1;            // blocks (of one cluster) that share a tile's sources: at most 8
-  bool test_pieces = false;  // look whether a piece is loaded before reading its coefficients
-  int pitch = 0;             // of a coefficient row in shared memory
-  int shared_bytes = 0;
-};
-// For the benchmark; 0: as measured best.
-struct TiledTuning {
-  int warps = 0;
-  int splits = 0;
-};
-// For a card without clusters no tile is split. Throws Error where even the smallest piece is too
-// large for the card's shared memory.
-TiledPlan make_tiled_plan(Block shape, int mx, int my, const DeviceLimits& card,
-                          TiledTuning tuning = {});
-
-// Shared memory that a block of the tiled product asks for at most.
-std::size_t tiled_shared_limit(const DeviceLimits& card);
-
-namespace tiled_detail {
-
-// Which tables a shape reads, and which term takes input `from` to output `to`.
-template <Block S>
-struct ShapeTraits {
-  SLIPFIELD_HD static constexpr bool needs(int component) {
-    for (int to = 0; to < kDirections; ++to)
-      for (int from = 0; from < kDirections; ++from)
-        if (block_gives(S, to) && block_takes(S, from) &&
-            block_term(to, from).component == component)
-          return true;
-    return false;
-  }
-  SLIPFIELD_HD static constexpr int slot(int component) {  // index among the tables that are needed
-    int before = 0;
-    for (int c = 0; c < component; ++c) before += needs(c) ? 1 : 0;
-    return before;
-  }
-  static constexpr int kTables = slot(kComponents);
-  SLIPFIELD_HD static constexpr int input(int direction) {
-    int before = 0;
-    for (int d = 0; d < direction; ++d) before += block_takes(S, d) ? 1 : 0;
-    return before;
-  }
-  SLIPFIELD_HD static constexpr int output(int direction) {
-    int before = 0;
-    for (int d = 0; d < direction; ++d) before += block_gives(S, d) ? 1 : 0;
-    return before;
-  }
-  static constexpr int kIn = input(kDirections);
-  static constexpr int kOut = output(kDirections);
-};
-
-}  // namespace tiled_detail
-
-// Device tables of gpu/summation/coefficient_table.h by component; null where the shape needs none.
+// Device tables of gpu/summation/coefficient_table.h by component; null for those that the shape
+// does not need.
 struct CoefficientTables {
   const double* component[kComponents] = {};
 };

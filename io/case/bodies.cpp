@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bodies, layer, patches, influence: what is pressed together.
+// bodies, layer, patches, influence: the properties of the bodies.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,14 +25,14 @@ struct CreepKeys {
   std::vector<double> ratio;
   std::vector<double> time;
 };
-// A material, and how deep it is.
+// A material with its thickness.
 struct MaterialKeys {
   std::optional<double> shear_modulus;
   std::optional<double> young_modulus;
   double poisson_ratio = 0.0;
   double thickness = 0.0;
 
-  // As a layer; what `young_modulus` gives where it is given.
+  // As a layer; `young_modulus` is converted if it is given.
   [[nodiscard]] BodyLayer layer() const {
     const double shear =
         young_modulus ? 0.5 * *young_modulus / (1.0 + poisson_ratio) : shear_modulus.value_or(0.0);
@@ -117,7 +117,7 @@ const KeyTable kBodyTable{
              .gives({"creep"})}),
     {one_of(kModuli)}};
 
-// Nothing where the lists are wrong, which has been reported.
+// Nothing if the lists are wrong, which has been reported.
 std::vector<CreepTerm> creep_terms(CaseSection& body, const BodyKeys& keys) {
   if (!keys.creep) return {};
   const auto& [ratio, time] = *keys.creep;
@@ -260,7 +260,7 @@ namespace {
 
 using PatchRectangle = ContactPatches::Rectangle;
 
-// One side of all patches; the first list says how many there are.
+// One side of all patches; the first list determines their number.
 template <double PatchRectangle::*side>
 void read_side(CaseSection& section, const KeyRow& row, ContactPatches& patches) {
   std::vector<double> values;

@@ -15,13 +15,13 @@
 namespace slipfield {
 namespace {
 
-// What is said of a doubt. In a sentence {value}, {limit} and {ratio}, the one over the other, are
-// the finding's numbers, {at} is its direction, {body} its body, and {length}, {stress}, {spin} and
-// {units} are the case's units; {closer} and what asks for a factor depend on them and on the grid.
-// Where a doubt has several rows, the first that holds is taken.
+// The sentence for a doubt. {value}, {limit} and {ratio} (of these two) are the finding's numbers,
+// {at} is its direction, {body} its body, and {length}, {stress}, {spin} and {units} are the case's
+// units; {closer} and the requested factor depend on them and on the grid. If a doubt has several
+// rows, the first one that applies is used.
 struct DoubtRow {
   Doubt doubt;
-  // Where the number was written: the first path that the case has.
+  // The place of the number: the first of these paths that the case has.
   std::array<std::string_view, 4> keys;
   std::string_view sentence;
   bool (*holds)(const Finding&, Units) = nullptr;
@@ -75,6 +75,11 @@ constexpr std::array kDoubtRows{
              {"tangential.rotation"},
              "{value:.6g} rad is {turn:.4g} degrees in one step. Is it in degrees? Rotations are "
              "in rad"},
+    DoubtRow{Doubt::periodic_rotation,
+             {"tangential.rotation"},
+             "the bodies turn about x = y = 0, and the slip of that jumps where the grid repeats "
+             "it. It is right where the contact ends before the grid does; otherwise a rotation of "
+             "0, or grid.boundary: free"},
     DoubtRow{Doubt::far_shift,
              {"tangential.{at}.shift"},
              "the step's shift of {value:.6g} {length} is {ratio:.2g} times as long as the contact "
@@ -241,6 +246,10 @@ constexpr std::array kDoubtRows{
              {"heat"},
              "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "
              "{power}; heat and temperatures are those of the slip. {finer}"},
+    DoubtRow{Doubt::coarse_wear,
+             {"wear"},
+             "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "
+             "{power}; wear is that of the slip. {finer}"},
     DoubtRow{Doubt::idle_tolerance,
              {"solver.tolerance"},
              "{value:g} has no effect: none of the chosen methods iterates to it. Leave it out"},
@@ -294,7 +303,7 @@ void warn_of(CaseSection& root, const Finding& finding, Units units) {
 std::string doubt_sentence(const Finding& finding, Units units) {
   constexpr double kGiga = 1.0e+9;
   const bool si = units == Units::si;
-  // On a periodic grid full contact begins before the approach is the mean of the distance.
+  // On a periodic grid full contact begins before the approach reaches the mean of the distance.
   const char* const closer =
       finding.at == 'p'
           ? "A normal.force, or a greater approach below the mean of the undeformed distance"
@@ -302,12 +311,12 @@ std::string doubt_sentence(const Finding& finding, Units units) {
           ? "A greater approach"
           : "A greater approach, or a grid over the place where the bodies are nearest";
   const char* const finer =
-      finding.at == 's' ? "A finer grid" : "solver.rolling: second_order, or a finer grid";
+      finding.at == ' ' ? "solver.rolling: second_order, or a finer grid" : "A finer grid";
   using fmt::arg;
   return fmt::format(
       fmt::runtime(row_of(finding, units).sentence), arg("value", finding.value),
       arg("from", finding.between[0]), arg("to", finding.between[1]), arg("limit", finding.limit),
-      arg("ratio", finding.value / finding.limit), arg("at", finding.at),
+      arg("ratio", std::abs(finding.value / finding.limit)), arg("at", finding.at),
       arg("body", body_of(finding)), arg("about", finding.is_estimate ? "about " : ""),
       arg("closer", closer), arg("finer", finer), arg("larger", si ? "MPa or GPa" : "GPa"),
       arg("too_high", si ? "Is there a power of ten too many" : "Is it in Pa"),
@@ -329,7 +338,7 @@ std::string doubt_sentence(const Finding& finding, Units units) {
 }
 
 std::string doubt_text(const Finding& finding, Units units) {
-  // Without the case: of the keys that may give it what they have in common.
+  // Without a case: the common part of the keys that may set it.
   const std::vector<KeyPath> keys = places(finding, units);
   KeyPath path = keys.front();
   for (const KeyPath& key : keys) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that a case is known to give, which tests compare with what it gives.
+// The known numbers of a case, which tests compare with its results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ bool is_count(const std::string& name) {
 
 constexpr int kMostContacts = 100;
 
-// Parts of names that earlier programs gave, and what they are now.
+// Parts of names in earlier versions, and their present names.
 constexpr std::array<std::array<std::string_view, 2>, 8> kEarlierNames{
     {{"patches", "contact_count"},
      {"patch_", "contact_"},
@@ -66,7 +66,7 @@ void check_inside(CaseSection& section, const std::string& quantity,
         "a quantity of the step, or a case with its slope in 'interior.fatigue'");
 }
 
-// Whether a step of one contact moves as the number needs it.
+// Whether a step of one contact has the motion that the number requires.
 bool fits_motion(const SurfaceNumberEntry& entry, const ContactProblem& problem,
                  TangentialProblem motion) {
   using Of = SurfaceNumberEntry::Of;
@@ -179,7 +179,7 @@ const KeyTable& expected_table(bool wheel, bool sweep) {
 
 namespace {
 
-// Nothing where it is wrong, or of another point of the sweep.
+// Nothing if it is wrong, or belongs to another point of the sweep.
 std::optional<Expectation> read_expectation(CaseSection& section,
                                             const std::optional<std::vector<StepInput>>& steps,
                                             const SweepPosition& position, ExpectedOf of,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// friction: one coefficient, one that varies, or a law. Of a wheel on a rail what varies over the
-// grid varies with the inclination of the contact instead.
+// friction: one coefficient, a varying one, or a law. For a wheel on a rail friction varies with
+// the inclination of the contact instead of over the grid.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct CoefficientKeys {
   std::optional<std::string> dataset;
 };
 
-// With `along_y` a row for each of its places, else one list.
+// With `along_y` reads a row for each of its places, else one list.
 void read_values(CaseSection& section, const KeyRow& row, CoefficientKeys& keys) {
   if (!section.has("along_y"))
     keys::read(section, row, Presence::required, keys.value);
@@ -142,7 +142,7 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const Coefficie
   return elements;
 }
 
-// The law that the keys give, with its faults at the keys.
+// The law given by the keys; reports its faults at the keys.
 template <typename Law>
 std::optional<Friction> checked(CaseSection& section, const KeyTable& table, Law law,
                                 const std::vector<double>& values) {
@@ -312,7 +312,7 @@ constexpr std::array<LawNumbers, 5> kLawNumbers{
      {"second_half_velocity", &FrictionKeys::second_half_velocity,
       &SlidingLaw::second_half_velocity}}};
 
-// One law for each place; nothing where the numbers are not as many, which has been reported.
+// One law for each place; nothing if the counts of numbers differ, which has been reported.
 std::optional<std::vector<LawAlongY>> laws_along(CaseSection& friction, const FrictionKeys& keys,
                                                  const std::vector<double>& y,
                                                  std::string_view places) {
@@ -369,7 +369,7 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
   return result;
 }
 
-// As an exponential law, whose half velocity is ln 2/B.
+// Converts to an exponential law, whose half velocity is ln 2/B.
 Friction law_of(RailCondition condition, Units units) {
   const ConditionNumbers numbers = numbers_of(condition);
   Friction friction;
@@ -397,7 +397,7 @@ FrictionKeys keys_of(const Friction& friction) {
   return keys;
 }
 
-// As a map; empty where it is the same everywhere.
+// As a map; empty if it is uniform.
 std::string places_text(const Friction& friction, std::string_view places) {
   CoefficientKeys keys;
   if (const auto* points = std::get_if<FrictionAlongY>(&friction.place)) {

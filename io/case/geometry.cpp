@@ -22,8 +22,8 @@
 namespace slipfield {
 namespace {
 
-// One member of the geometry, kept where all of its keys are right and the solver takes it; the
-// errors are in the diagnostics otherwise.
+// One member of the geometry, kept if all its keys are right and the solver accepts it; otherwise
+// the errors are in the diagnostics.
 struct ShapeReading {
   CaseSection& section;
   const CaseContext& context;
@@ -38,7 +38,7 @@ struct ShapeReading {
   }
 };
 
-// The row that every shape begins with, which is written as its first name.
+// The first row of every shape, written with the first of its names.
 KeyRow type_row(std::vector<std::string> names, std::string_view meaning) {
   KeyRow row = value("type", {word_form(std::move(names))}, "", "required", meaning);
   row.write = [](const KeyRow& self, const void*) { return self.forms.front().words.front(); };
@@ -290,7 +290,7 @@ const KeyTable kProfileTable{
 
 double metres_of(Units units) { return units == Units::si ? 1.0 : 1.0e-3; }
 
-// A table of two columns, y and z, into the keys of the same names.
+// Reads a table of two columns, y and z, into the keys of the same names.
 bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
   CaseSection& section = reading.section;
   HeightsRequest request;
@@ -361,7 +361,7 @@ const KeyTable kHeightsTable{
      word("of", &HeightsKeys::of, kHeightsOf, "distance",
           "`distance`, `upper`, `lower`: what the values are")}};
 
-// Where the file's samples are; nothing where they do not reach over the element centres.
+// The places of the file's samples; nothing if they do not cover the element centres.
 std::optional<HeightsSampling> find_samples(const ShapeReading& reading, const HeightsKeys& keys,
                                             const Heights& heights) {
   const Grid& grid = *reading.context.grid;
@@ -394,7 +394,7 @@ std::optional<HeightsSampling> find_samples(const ShapeReading& reading, const H
   return sampling;
 }
 
-// The file has coordinates, and the case says something else.
+// Warns if the file's coordinates differ from the case's.
 void warn_of_spacing(const ShapeReading& reading, const HeightsKeys& keys, const Heights& heights) {
   const Grid& grid = *reading.context.grid;
   const std::array<double, 2> said = keys.spacing.value_or(std::array{grid.dx, grid.dy});
@@ -411,7 +411,7 @@ void warn_of_spacing(const ShapeReading& reading, const HeightsKeys& keys, const
                           keys.spacing ? "spacing" : "grid's spacing", said[0], said[1]));
 }
 
-// The file's heights at the element centres, and where they are from.
+// Interpolates the file's heights at the element centres and records their origin.
 void take_heights(const ShapeReading& reading, const HeightsKeys& keys,
                   const std::filesystem::path& path, const Heights& heights) {
   CaseSection& section = reading.section;

@@ -59,7 +59,7 @@ const KeyTable kGridTable{
 
 namespace {
 
-// Reports what of the keys is wrong together; true: nothing.
+// Reports contradictions between the keys; returns true if there are none.
 bool check_keys(CaseSection& section, const GridKeys& keys) {
   const std::size_t before = section.diagnostics().reported();
   const auto check = [&](std::string_view key, const std::array<double, 2>& range) {
@@ -96,7 +96,8 @@ Grid grid_of(const GridKeys& keys) {
   return grid;
 }
 
-// The same area in smaller elements. A row stays a row: its length is not part of the problem.
+// Divides the same area into smaller elements. A row stays a row: its width is not part of the
+// problem.
 void refine_elements(Grid& grid, int refine) {
   if (refine == 1) return;
   const auto divide = [refine](int& elements, double& spacing) {

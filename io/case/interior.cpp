@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// interior: what is computed inside the bodies after each step.
+// interior: stresses and displacements computed inside the bodies after each step.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -71,7 +71,7 @@ const KeyTable kRegionTable{
           "[least, greatest]: element centres between them"),
      pair("y", &InteriorRequest::box_y, kAnyNumber, kEnds, "required", "likewise")}};
 
-// Left as it is where it could not be read, which has been reported.
+// Leaves the region unchanged if it could not be read, which has been reported.
 void read_region(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
   const YamlNode* node = section.value(row.name, row.accepted, Presence::optional);
   if (node == nullptr) return;
@@ -106,7 +106,7 @@ void add_once(std::vector<InteriorQuantity>& quantities, InteriorQuantity quanti
   if (std::ranges::find(quantities, quantity) == quantities.end()) quantities.push_back(quantity);
 }
 
-// False where the name is not known.
+// Returns false for an unknown name.
 bool add_named(std::vector<InteriorQuantity>& quantities, std::string_view name) {
   for (const Group& group : kGroups) {
     if (group.name != name) continue;
@@ -158,7 +158,7 @@ std::string quantities_text(const InteriorRequest& request) {
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
-// --- fatigue: the slopes themselves, or those of a material's limits.
+// --- fatigue: the slopes themselves, or those from a material's limits.
 
 struct SlopeKeys {
   std::optional<double> torsion_limit;
@@ -235,10 +235,10 @@ const KeyTable kInteriorTable{
 
 namespace {
 
-// The stresses of a viscoelastic body follow from the tractions alone, its displacements do not.
+// The stresses in a viscoelastic body depend only on the tractions, its displacements do not.
 void refuse_displacements(CaseSection& section, const InteriorRequest& request,
                           const ContactProblem& bodies) {
-  if (!is_viscoelastic(bodies.upper) && !is_viscoelastic(bodies.lower)) return;
+  if (!creeps(bodies)) return;
   for (const InteriorQuantity quantity : request.quantities) {
     if (interior_entry(quantity).dimension != Dimension::length) continue;
     return section.error_at_value("quantities",

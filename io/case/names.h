@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of the case file for every choice that it offers, for reading and for writing.
+// The words of the case file for all choices, for reading and writing.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ inline constexpr std::array<Choice<LengthUnit>, 4> kProfileUnits{{{"mm", LengthU
 inline constexpr std::array<Choice<bool>, 2> kContactSurfaces{
     {{"planar", false}, {"conformal", true}}};
 
-// Whether the least-squares line of the points counts.
+// Whether the inclination of the points' least-squares line is included.
 inline constexpr std::array<Choice<bool>, 2> kInclinations{
     {{"straight", true}, {"as_given", false}}};
 
@@ -116,7 +116,7 @@ constexpr std::string_view name_of(const Table& table, const E& value) {
 }
 
 inline std::string_view boundary_name(Boundary boundary) { return name_of(kBoundaries, boundary); }
-inline Boundary boundary_named(std::string_view name) {  // free where none is given
+inline Boundary boundary_named(std::string_view name) {  // free if none is given
   if (name.empty()) return Boundary::free;
   for (const auto& choice : kBoundaries)
     if (choice.name == name) return choice.value;

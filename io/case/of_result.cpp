@@ -14,7 +14,7 @@
 namespace slipfield {
 namespace {
 
-// The resolved case of a result, of which only sections that name no file are read.
+// The resolved case of a result; only sections that name no files are read from it.
 std::unique_ptr<CaseText> text_of(const ResultHeader& header, CaseDiagnostics& diagnostics) {
   return make_case_text(header.case_yaml, "the result's /case", {}, diagnostics);
 }

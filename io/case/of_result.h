@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a result's case says of its bodies, for what is computed from the result, and of its steps.
+// Reads the bodies and steps from the case stored in a result, for further computations.
 #pragma once
 
 #include <array>
@@ -17,21 +17,22 @@ struct ResultBodies {
   InteriorRequest interior;
 };
 
-// `overrides`: the arguments of --set that change or make the section `interior` of the case.
-// Throws CaseError with all faults of that section.
+// `overrides`: arguments of --set that change or add the section `interior` of the case. Throws
+// CaseError with all faults of that section.
 ResultBodies read_result_bodies(const ResultHeader& header,
                                 const std::vector<std::string>& overrides);
 
-// The bodies alone.
+// Only the bodies.
 std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header);
 
-// The case of the result has a section `interior`.
+// Returns whether the case of the result has a section `interior`.
 bool has_interior(const ResultHeader& header);
 
-// The contact was computed with coefficients of curved surfaces: `influence`, or a conformal wheel.
+// Returns whether the contact used coefficients of curved surfaces: `influence`, or a conformal
+// wheel.
 bool has_curved_surfaces(const ResultHeader& header);
 
-// The number of steps of the result's case, repeats counted; 0 where it cannot be read.
+// The number of steps of the result's case, repeats counted; 0 if it cannot be read.
 int steps_of_case(const ResultHeader& header);
 
 }  // namespace slipfield

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kOfWheel = " with wheel_rail";
 
-// The rows of one heading: those of a contact, then what a wheel on a rail adds.
+// The rows under one heading: those of a contact, then those added by a wheel on a rail.
 struct Heading {
   std::string name;
   std::vector<KeyRow> rows;
@@ -33,7 +33,7 @@ struct Headings {
   std::vector<const KeyTable*> tables;
 };
 
-// The table and those below it.
+// Adds the table and its subtables.
 void add_headings(const KeyTable& table, Headings& to) {
   if (std::ranges::find(to.tables, &table) != to.tables.end()) return;
   to.tables.push_back(&table);
@@ -62,7 +62,7 @@ const Headings& all_headings() {
   return headings;
 }
 
-// Rows in succession that say the same share a line.
+// Merges consecutive rows with the same text into one line.
 std::string table_text(const Heading& heading) {
   std::string text = "| key | value | default |\n| --- | --- | --- |\n";
   const auto& rows = heading.rows;
@@ -80,7 +80,7 @@ std::string table_text(const Heading& heading) {
   return text;
 }
 
-// It has every row of the shorter one, with the same meaning.
+// Whether it has every row of the shorter one, with the same meaning.
 bool explains(const Heading& heading, const Heading& shorter) {
   return heading.rows.size() > shorter.rows.size() &&
          std::ranges::all_of(shorter.rows, [&](const KeyRow& row) {
@@ -104,7 +104,7 @@ std::string combination_table() {
   return text;
 }
 
-// The table that a marker names: "keys: HEADING" or "combinations".
+// The table named by a marker: "keys: HEADING" or "combinations".
 std::string table_of(const std::string& marker) {
   constexpr std::string_view kKeys = "keys: ";
   if (marker == "combinations") return combination_table();
@@ -167,7 +167,7 @@ std::string with_tables(const std::string& page) {
   return text + page.substr(at);
 }
 
-// --- A case as text that explains itself.
+// --- An annotated case.
 
 namespace {
 
@@ -187,7 +187,7 @@ std::string commented(const std::string& sentence, const std::string& indent) {
   return text + line + "\n";
 }
 
-// Empty where it says no more than the value.
+// Empty if it says no more than the value.
 std::string explanation(const KeyRow& row, const YamlNode& value) {
   std::string text = plain_sentence(row.meaning);
   if (text == value.text || text == "likewise") return {};
@@ -198,7 +198,7 @@ std::string explanation(const KeyRow& row, const YamlNode& value) {
 
 using Words = std::map<std::string, std::string>;  // of keys around the section, and in it
 
-// By the words that are given the key could be added.
+// Whether the key could be added, given the words.
 bool could_be_added(const KeyRow& row, const Words& words) {
   if (row.refused) return false;
   return row.only.empty() || std::ranges::any_of(row.only, [&](const KeyCondition& condition) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Documents from the tables that the reader and the checks go by: the tables of the pages, and
-// cases that explain themselves.
+// Makes documents from the tables that the reader and the checks use: tables for the pages, and
+// annotated cases.
 #pragma once
 
 #include <string>
@@ -11,27 +11,27 @@
 
 namespace slipfield {
 
-// The page with every table between "<!-- table NAME -->" and "<!-- end -->" made new: "keys:
-// HEADING", the keys of a section, or "combinations" (solver/combinations.h). Throws InputError
-// where there is no such table.
+// Regenerates every table between "<!-- table NAME -->" and "<!-- end -->" of a page: "keys:
+// HEADING", the keys of a section, or "combinations" (solver/combinations.h). Throws InputError for
+// an unknown table.
 std::string with_tables(const std::string& page);
 
-// The tree of a case as text, with what the tables of keys say above each key, and at the end of a
-// section the keys that it does not use.
+// Writes the tree of a case with the description of each key above it and, at the end of each
+// section, the keys that it does not use.
 std::string annotated_case(const YamlNode& tree);
 
-// A sentence of a table without its links and quotes: "[THEORY.md](...)" is "THEORY.md".
+// Removes links and quotes from a sentence of a table: "[THEORY.md](...)" becomes "THEORY.md".
 std::string plain_sentence(std::string_view text);
 
 // Every key and every word that a case may have, for libFuzzer (tests/data/corpus/case.dict).
 std::string fuzz_dictionary();
 
-// The headings of all tables, in the order in which a reader meets them, without those whose rows
-// another one has.
+// The headings of all tables in the order of reading, without tables whose rows are part of another
+// one.
 std::vector<std::string> key_table_headings();
 
 struct KeyTable;
-// Every table that a case may be read by.
+// All tables that the reader uses.
 std::vector<const KeyTable*> all_key_tables();
 
 }  // namespace slipfield

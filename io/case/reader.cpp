@@ -28,7 +28,7 @@ namespace {
 constexpr std::string_view kSchema = "1";
 constexpr std::size_t kLongestTitle = 10000;  // bytes; HDF5's attributes end at 64 kB
 
-// Under another schema every other message would mislead, so a wrong one is the only error.
+// A wrong schema is the only error reported, because every other message would mislead.
 void check_schema(CaseSection& root) {
   const auto value = root.at("schema", "schema: 1", Presence::required);
   if (!value) return;
@@ -60,7 +60,7 @@ KeyRow swept(KeyRow row) {
   return row;
 }
 
-// What a wheel on a rail refuses by name.
+// The rows that a wheel on a rail refuses by name.
 std::vector<KeyRow> contact_rows(bool wheel) {
   KeyRow geometry = value("geometry", {map_form(), list_form(map_form(), 1)}, "", "required",
                           "one shape, or a list that adds up");
@@ -80,7 +80,7 @@ std::vector<KeyRow> contact_rows(bool wheel) {
   return rows;
 }
 
-// Rows that only the case of a single contact has.
+// The rows of a single contact's case only.
 std::vector<KeyRow> own_rows(bool wheel) {
   if (wheel) return {};
   return {swept(map("layer", kLayerTable, "nothing",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a case file (YAML, schema 1) into a contact problem, strictly: what is not understood is
+// Reads a case file (YAML, schema 1) into a contact problem. Strict: anything not understood is
 // refused, never ignored.
 #pragma once
 
@@ -16,18 +16,18 @@
 
 namespace slipfield {
 
-// What goes into the result file: which fields, and which steps (numbered from 1 over the whole
-// sequence, repeats counted).
+// The fields and steps written to the result file (steps numbered from 1 over the whole sequence,
+// repeats counted).
 struct OutputSettings {
   enum class Steps { all, last, listed };
 
-  std::optional<std::vector<std::string>> fields;  // their names; nothing: all
+  std::optional<std::vector<std::string>> fields;  // by name; nothing: all
   Steps steps = Steps::all;
-  std::vector<int> step_numbers;       // listed
+  std::vector<int> step_numbers;       // if listed
   bool spots = false;                  // the shape of the contact
   bool sensitivities = false;          // of the forces to rigid motion and approach
-  std::optional<bool> error_estimate;  // of steady rolling; nothing: as who runs it likes
-  std::optional<int> compression;      // of the fields, 0 to 9; nothing: none
+  std::optional<bool> error_estimate;  // of steady rolling; nothing: chosen by the caller
+  std::optional<int> compression;      // level of the fields, 0 to 9; nothing: none
 
   [[nodiscard]] bool wants_step(int number, int last) const;
 };
@@ -39,15 +39,15 @@ struct Expectation {
   double tolerance = 0.0;  // absolute
   int step = 0;            // from 1 over the whole sequence; 0: the last
   int point = 0;           // of a sweep, from 1; 0: the case has no sweep
-  int contact = 0;         // of a wheel, from 1; 0: the wheel, or its contact with most force
-  std::string source;      // where the number is from; may be empty
+  int contact = 0;         // of a wheel, from 1; 0: the wheel, or its most loaded contact
+  std::string source;      // source of the number; may be empty
 };
 
 // A file of heights that the geometry names, in the order of its HeightsShape members.
 struct HeightsFile {
   std::filesystem::path path;               // absolute
-  std::string dataset;                      // of an HDF5 file; empty: no HDF5 file
-  std::optional<HeightsSampling> sampling;  // without it one value per element
+  std::string dataset;                      // of an HDF5 file; empty for other formats
+  std::optional<HeightsSampling> sampling;  // nothing: one value per element
 };
 
 class CaseSweep;
@@ -61,23 +61,23 @@ struct CaseText;
 struct CaseFile {
   ContactProblem problem;
   OutputSettings output;
-  std::optional<InteriorRequest> interior;  // of the steps that the output holds
+  std::optional<InteriorRequest> interior;  // for the steps that the output holds
   std::vector<Expectation> expected;
-  bool skipped_expected = false;  // --set changes what is computed: the case's numbers do not count
+  bool skipped_expected = false;  // --set changes what is computed: they do not apply
   std::vector<HeightsFile> heights_files;
-  // The case file, and every file that it names; of a sweep those of all points. No command
+  // The case file and every file that it names, for a sweep those of all points. No command
   // overwrites them.
   std::vector<std::filesystem::path> input_files;
-  std::vector<std::string> warnings;  // values taken otherwise than written, or suspicious
-  // The case with every default and every step written out; read again it gives the same problem.
-  // For a sweep: the case as written, with files by their whole paths.
+  std::vector<std::string> warnings;  // values changed by the reader, or suspicious
+  // The case with every default and every step written out; reading it gives the same problem. For
+  // a sweep: the case as written, with absolute file names.
   std::string resolved_yaml;
-  std::shared_ptr<const CaseSource> source;  // as it was written; null: of a point of a sweep
-  std::shared_ptr<const WheelRailCase> wheel_rail;  // of a wheel on a rail
-  std::shared_ptr<const CaseSweep> sweep;           // its points; nothing: an ordinary case
+  std::shared_ptr<const CaseSource> source;         // as written; null: a point of a sweep
+  std::shared_ptr<const WheelRailCase> wheel_rail;  // null: not a wheel on a rail
+  std::shared_ptr<const CaseSweep> sweep;           // its points; null: an ordinary case
 };
 
-// Steps of the sequence, repeats counted.
+// The number of steps of the sequence, repeats counted.
 int count_steps(const std::vector<StepInput>& steps);
 
 // `overrides`: the arguments of --set, "key.path=value", applied in order before validation.
@@ -85,9 +85,9 @@ int count_steps(const std::vector<StepInput>& steps);
 CaseFile read_case(const std::filesystem::path& path,
                    const std::vector<std::string>& overrides = {});
 
-// The case of a text (io/case/text.h), which stays the caller's. `diagnostics`: what was found
-// wrong with the text so far. `files`: that the case names, where they have been read before.
-// Throws CaseError with all errors at once; a sweep, which keeps a text of its own, is one here.
+// Reads the case of a text (io/case/text.h), which the caller keeps. `diagnostics`: the faults
+// found in the text so far. `files`: files named by the case that were read before. Throws
+// CaseError with all errors at once; a sweep, which must keep its own text, is an error here.
 CaseFile read_case(const CaseText& text, HeightsFiles& files, CaseDiagnostics& diagnostics);
 
 }  // namespace slipfield

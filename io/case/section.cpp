@@ -19,7 +19,7 @@ bool contains(const IntegerRange& range, std::int64_t value) {
   return value >= range.least && value <= range.greatest;
 }
 
-// A scalar that may be a number (no list, no map, no quotes), as one of the range.
+// Reads a scalar that may be a number (no list, no map, no quotes) in the range.
 template <typename T, typename Range>
 std::optional<T> parsed(const CaseValue& value, const Range& range,
                         ParsedNumber<T> (*parse)(std::string_view)) {
@@ -40,7 +40,7 @@ std::optional<T> parsed(const CaseValue& value, const Range& range,
   return std::nullopt;
 }
 
-// What is wrong with a text; empty: nothing.
+// Returns the fault of a text; empty if none.
 std::string problem_of(const std::string& text) {
   const bool printable = std::ranges::none_of(text, [](char letter) {
     return static_cast<unsigned char>(letter) < 0x20U || letter == 0x7F;
@@ -92,7 +92,7 @@ std::optional<std::string> CaseValue::text(std::string_view accepted) const {
   const std::string problem = scalar ? problem_of(text) : describe_node(node);
   if (!problem.empty())
     refuse(problem, accepted);
-  else if (!is_utf8(text))  // the parser makes a byte of another encoding of these two
+  else if (!is_utf8(text))  // the parser turns a byte of another encoding into these two
     refuse("has the escape \\_ or \\N", "the character itself, in UTF-8");
   else
     return text;

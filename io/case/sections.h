@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a case file, each in a source file of its own: its table of keys, its reading
+// The sections of a case file, each in its own source file: the table of its keys, how it is read
 // from the file's root, and its text in the resolved case.
 //
-// Each reader collects its errors and leaves defaults where a value is wrong; nothing of the result
-// may be used unless the diagnostics are empty at the end.
+// Each reader collects its errors and keeps defaults for wrong values; the result may be used only
+// if the diagnostics are empty at the end.
 #pragma once
 
 #include <array>
@@ -24,23 +24,24 @@ struct KeyTable;  // table.h
 // A range of two numbers, in messages.
 inline constexpr std::string_view kEnds = "[least, greatest]";
 
-// Everything that reading a section may need.
+// Data that sections share while they are read.
 struct CaseContext {
-  std::optional<Grid> grid;      // where known
-  std::filesystem::path folder;  // of the case file; files that it names are relative to it
+  std::optional<Grid> grid;      // if known
+  std::filesystem::path folder;  // of the case file; base of relative file names
   HeightsFiles& files;
-  // For a wheel on a rail: friction varies with the inclination of the contact instead of along y.
+  // For a wheel on a rail: friction varies with the inclination of the contact instead of with y.
   bool by_inclination = false;
-  bool adhesion = false;  // the surfaces adhere, so that a force may pull
+  bool adhesion = false;  // the surfaces adhere, so that the normal force may be tensile
   Units units = Units::n_mm_s;
 };
 
-// The root, of a contact or of a wheel on a rail, without a sweep or with one: io/case/reader.cpp.
+// The table of the root, for one contact or a wheel on a rail, with or without sweep:
+// io/case/reader.cpp.
 const KeyTable& case_table(bool wheel_rail, bool sweep);
-// Sections whose keys a sweep may go over.
+// Sections whose keys a sweep may vary.
 std::vector<std::string_view> swept_sections();
 
-// grid: io/case/grid.cpp. Refined where the case says so.
+// grid: io/case/grid.cpp. Refined if the case requests it.
 extern const KeyTable kGridTable;
 std::string grid_text(const Grid& grid);
 std::optional<Grid> read_grid(CaseSection& root);
@@ -57,7 +58,7 @@ void read_bodies(CaseSection& root, ContactProblem& problem, const BodyNames& na
 std::string body_text(const ElasticBody& body);
 extern const KeyTable kLayerTable;
 ContactLayer read_layer(CaseSection& root);
-// The section as read_layer reads it; empty where there is none.
+// The section in the form that read_layer reads; empty if there is none.
 std::string layer_text(const ContactLayer& layer);
 extern const KeyTable kAdhesionTable;
 extern const KeyTable kPatchesTable;
@@ -65,63 +66,63 @@ ContactPatches read_patches(CaseSection& root);
 std::string patches_text(const ContactPatches& patches);
 extern const KeyTable kInfluenceTable;
 CurvedInfluence read_influence(CaseSection& root, const CaseContext& context);
-// The section as read_influence reads it; empty where there is none.
+// The section in the form that read_influence reads; empty if there is none.
 std::string influence_text(const CurvedInfluence& influence);
 // solver, output: io/case/settings.cpp.
 extern const KeyTable kSolverTable;
 SolverSettings read_solver(CaseSection& root);
 extern const KeyTable kOutputTable;
 std::string output_text(const OutputSettings& output);
-// `fields_by_default`: false: no field unless it is asked for.
+// `fields_by_default`: false: no field unless requested.
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
                            bool fields_by_default, bool yields = false);
 
-// Loads of one step: io/case/friction.cpp, io/case/tangential.cpp. Nothing where the section is
-// wrong or, read as a part, incomplete.
+// Loads of one step: io/case/friction.cpp, io/case/tangential.cpp. Nothing if the section is wrong
+// or, read as a part, incomplete.
 extern const KeyTable kFrictionTable;
 extern const KeyTable kRailFrictionTable;
 extern const KeyTable kNormalTable;
 extern const KeyTable kTangentialTable;
 inline constexpr std::string_view kByInclination = "inclination";
 std::optional<Friction> read_friction(CaseSection& friction, const CaseContext& context);
-// `places`: the key of what varies along y.
-// before: that of the step before, over whose keys these are put.
+// `places`: the key of the values along y.
+// before: the friction of the previous step, which these keys override.
 std::string friction_text(const Friction& friction, std::string_view places = "y",
                           const Friction* before = nullptr);
 std::optional<NormalLoad> read_normal(CaseSection& normal, bool adhesion);
 std::string normal_text(const NormalLoad& load);
-// `grid`: where known; `in_force`: the problem that a part without its own adds to.
+// `grid`: if known; `in_force`: the problem that a part without its own `problem` changes.
 std::optional<Tangential> read_tangential(CaseSection& section, const std::optional<Grid>& grid,
                                           std::optional<TangentialProblem> in_force = std::nullopt);
 
-// steps, with friction, normal and tangential: io/case/steps.cpp. Nothing where a step is wrong.
-// A rolling step without a length has that of an element.
+// steps, with friction, normal and tangential: io/case/steps.cpp. Nothing if a step is wrong. The
+// step length of rolling defaults to one element.
 extern const KeyTable kStepTable;
 std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const CaseContext& context);
 std::string steps_text(const std::vector<StepInput>& steps);
 
-// For loads that change while a case is solved, in the same file. `loads`, `change`: maps of
-// friction, normal and tangential as written.
-// What is in force at an entry of `steps`, from 0, or without `steps`; the root has been read.
+// For loads that change while a case is solved (same file). `loads`, `change`: maps of friction,
+// normal and tangential as written.
+// The loads in force at an entry of `steps`, from 0, or without `steps`; the root has been read.
 YamlNode loads_in_force(const YamlNode& root, std::size_t entry);
-// As an entry of `steps` overrides the one before it.
+// Overrides `loads` by `change` like the next entry of `steps`.
 YamlNode loads_over(const YamlNode& loads, const YamlNode& change);
-// The step of `change` over `loads`, read as an entry of `steps` is.
+// Reads `change` over `loads` like an entry of `steps`.
 std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& change,
                                     const CaseContext& context, CaseDiagnostics& diagnostics,
                                     const StepInput* before);
 
-// interior: io/case/interior.cpp. Nothing where the case has none. Checked against the steps
-// where they are known.
+// interior: io/case/interior.cpp. Nothing if the case has none. Checked against the steps if they
+// are known.
 extern const KeyTable kInteriorTable;
 std::optional<InteriorRequest> read_interior(
     CaseSection& root, const std::optional<Grid>& grid, const ContactProblem& problem,
     const std::optional<std::vector<StepInput>>& steps = std::nullopt);
-// The section as read_interior reads it.
+// The section in the form that read_interior reads.
 std::string interior_text(const InteriorRequest& request);
 
-// wear, heat, fatigue: io/case/surface.cpp. Checked against the steps where they are known.
-// `names`: of body 1 and body 2.
+// wear, heat, fatigue: io/case/surface.cpp. Checked against the steps if they are known. `names`:
+// of body 1 and body 2.
 extern const KeyTable kWearTable;
 extern const KeyTable kHeatTable;
 extern const KeyTable kRailHeatTable;
@@ -129,11 +130,11 @@ extern const KeyTable kFatigueTable;
 SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
                             const ContactLayer& layer, Boundary boundary,
                             const BodyNames& names = kContactBodies);
-// The sections as read_surface reads them; empty where there are none.
+// The sections in the form that read_surface reads; empty if there are none.
 std::string surface_text(const SurfaceRequest& request, const BodyNames& names = kContactBodies);
 
-// geometry: io/case/geometry.cpp, a table for each shape. `steps`: what the shapes are checked
-// against, where known.
+// geometry: io/case/geometry.cpp, with a table for each shape. `steps`: shapes are checked against
+// them if known.
 struct Geometry {
   std::vector<Shape> shapes;
   std::vector<HeightsFile> heights_files;
@@ -143,8 +144,8 @@ Geometry read_geometry(CaseSection& root, const CaseContext& context,
                        const std::optional<std::vector<StepInput>>& steps);
 std::string geometry_text(const std::vector<Shape>& shapes, const std::vector<HeightsFile>& files);
 
-// wheel_rail: io/case/wheel_rail/wheel_rail.h; of it what may change from step to step, track,
-// wheelset and forces: io/case/wheel_rail/state.cpp.
+// wheel_rail: io/case/wheel_rail/wheel_rail.h; its keys that may change between steps (track,
+// wheelset and forces): io/case/wheel_rail/state.cpp.
 struct WheelsetStep;  // solver/wheel_rail/wheelset/wheelset_solver.h
 struct WheelKind {    // holds for all steps
   bool geometry_only = false;
@@ -153,32 +154,32 @@ struct WheelKind {    // holds for all steps
 
 // side, problem, step, track, wheelset, vertical_force, longitudinal_force.
 extern const KeyTable kWheelStateTable;
-// As lines after `indent`.
+// As lines that begin with `indent`.
 std::string wheel_state_text(const WheelsetStep& step, std::string_view indent);
 
-// The steps of a case with `wheel_rail`: one, or as many as `steps` has entries, each of which
+// Reads the steps of a case with `wheel_rail`: one, or one per entry of `steps`, each of which
 // overrides keys of friction and of wheel_rail. Errors are in the diagnostics.
 std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const CaseContext& context,
                                            const WheelKind& kind);
 
 // For loads that change while a case is solved. `loads`, `change`: maps of friction and of keys of
 // kWheelStateTable in wheel_rail.
-// The case with one step, without `steps` and `expected`: what is in force at an entry of `steps`,
-// from 0, and `change` over it as one more entry.
+// The case with one step, without `steps` and `expected`: the state in force at an entry of
+// `steps`, from 0, overridden by `change`.
 YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode& change);
-// `change` over `loads`, which are over that entry.
+// Overrides `loads`, which override that entry, by `change`.
 YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNode& loads,
                           const YamlNode& change);
 
-// expected: io/case/expected.cpp. Of the point that is read, where there is a sweep.
+// expected: io/case/expected.cpp. The position in a sweep of the point that is read.
 struct SweepPosition {
   int point = 0;  // from 1; 0: without a sweep
   int count = 0;  // of points
   bool fields_by_default = true;
-  bool is_checked = false;  // and has no faults: a wheel is not placed again to find them
+  bool is_checked = false;  // checked and free of faults: a wheel need not be placed again
 };
-// Whose numbers: a contact's, with those inside the bodies where the case asks for them, or those
-// of a wheel on a rail.
+// Which numbers may be expected: those of a contact, including the interior if the case requests
+// it, or those of a wheel on a rail.
 enum class ExpectedOf { contact, wheel };
 const KeyTable& expected_table(bool wheel, bool sweep);
 std::string expected_text(const std::vector<Expectation>& expected);
@@ -188,16 +189,16 @@ std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<InteriorRequest>& interior,
                                        const ContactProblem& problem);
 
-// The whole path of a file that the case names; of an array its name.
+// The absolute path of a file that the case names; for an array its name.
 std::filesystem::path absolute_path(const std::filesystem::path& path);
 
 // CaseFile::input_files. `path`: of the case file.
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,
                                                const CaseDiagnostics& diagnostics);
 
-// The whole case except `sweep` and the text of the resolved case (io/case/reader.cpp). Nothing
-// where the diagnostics are not empty at the end. `path`: of the case file. `files`: that the case
-// names, where they have been read before.
+// Reads the whole case except `sweep` and the text of the resolved case (io/case/reader.cpp).
+// Nothing if the diagnostics are not empty at the end. `path`: of the case file. `files`: files
+// named by the case that were read before.
 std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,
                                       const SweepPosition& position, HeightsFiles& files);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solver, output: how the case is solved, and what of it is kept.
+// solver, output: how the case is solved, and which results are kept.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -69,7 +69,7 @@ const KeyTable kSolverTable{
 
 SolverSettings read_solver(CaseSection& root) {
   SolverSettings settings;
-  settings.half_ellipses = {1.0, 1.0, 1.0};  // where they are wrong one message is enough
+  settings.half_ellipses = {1.0, 1.0, 1.0};  // if they are wrong, one message is enough
   read_part(root, "solver", kSolverTable, settings);
   if (settings.normal != NormalMethod::sdec) settings.half_ellipses = {};
   if (settings.tangential != TangentialMethod::fastsim) settings.traction_bound = {};
@@ -82,11 +82,11 @@ namespace {
 
 struct OutputReading {
   OutputSettings output;
-  const std::vector<StepInput>* steps = nullptr;  // where they are known
-  bool surfaces = false;                          // the case asks for some of their fields
+  const std::vector<StepInput>* steps = nullptr;  // if they are known
+  bool surfaces = false;                          // the case requests some of their fields
 };
 
-// The members of a list, each once, as `read` takes them.
+// The members of a list, each once, converted by `read`.
 template <typename Item, typename Read>
 std::optional<std::vector<Item>> read_list(const CaseValue& list, std::string_view accepted,
                                            const Read& read) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step of a case prescribes, whatever kind of case it is.
+// The input of one step, for any kind of case.
 #pragma once
 
 #include <variant>
@@ -10,10 +10,10 @@
 
 namespace slipfield {
 
-// The loads of one contact, or where a wheelset is and what presses it down.
+// The loads of one contact, or a wheelset's position and vertical load.
 using StepTask = std::variant<StepInput, WheelsetStep>;
 
-// Steps of the case, repeats counted, and the one of that number, from 1.
+// The number of steps of the case, repeats counted, and step `number`, from 1.
 int count_steps(const CaseFile& file);
 StepTask step_task(const CaseFile& file, int number);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sequence of steps: each entry overrides friction, normal and tangential of the one before.
+// The sequence of steps: each entry overrides friction, normal and tangential of the previous one.
 #include <fmt/format.h>
 
 #include <array>
@@ -15,7 +15,7 @@
 namespace slipfield {
 namespace {
 
-// A section in force at a step: its keys as written, wherever they were written.
+// A section in force at a step: its keys as written, in whatever entries.
 struct SectionInForce {
   YamlNode node;
   SourcePlace place;  // of the key of the last section that contributed
@@ -54,9 +54,9 @@ std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangenti
   return problem != nullptr ? problem_from_name(problem->text) : std::nullopt;
 }
 
-// Takes friction, normal and tangential of the root or of an entry of `steps` into force. `entry`
-// reads only a part where others complete it; it is checked as such, so that an error in a value
-// that a later step overrides is still found.
+// Overrides the sections in force by friction, normal and tangential of the root or of an entry of
+// `steps`. An entry is checked as a part if others complete it, so that an error in a value that a
+// later step overrides is still found.
 void override_sections(StepSections& sections, CaseSection& entry, const CaseContext& context) {
   for (std::size_t k = 0; k < kLoadSections.size(); ++k) {
     const std::string_view key = kLoadSections.at(k).key;
@@ -72,7 +72,7 @@ void override_sections(StepSections& sections, CaseSection& entry, const CaseCon
   }
 }
 
-// A start chooses between solutions where there may be several.
+// `start` chooses a solution if there may be several.
 void check_start(const StepInput& step, const SectionInForce& tangential, const std::string& path,
                  CaseDiagnostics& diagnostics) {
   if (step.tangential.start == FrictionStart::last || step.friction.depends_on_slip()) return;
@@ -94,8 +94,8 @@ YamlNode in_force(const StepSections& sections) {
   return map;
 }
 
-// Reads the sections in force as a whole. `entry`: the place and path of the step. `before`: the
-// step before, where there is one.
+// Reads the complete sections in force. `entry`: the place and path of the step. `before`: the
+// previous step, if any.
 std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
                                    const CaseContext& context, const StepInput* before) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
@@ -146,7 +146,7 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
   return step;
 }
 
-// The sections of a map as they are.
+// Takes the sections of a map unchanged.
 void take_sections(StepSections& sections, const YamlNode& map) {
   for (std::size_t k = 0; k < kLoadSections.size(); ++k)
     if (const auto index = map.index_of(kLoadSections.at(k).key))

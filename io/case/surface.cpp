@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wear, heat, fatigue: what a contact does to the surfaces.
+// wear, heat, fatigue: effects of a contact on the surfaces.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string archard_text(const WearRequest& wear) {
                                : flow_text(kArchardTable, &map);
 }
 
-// As many numbers as the law has already.
+// As many numbers as the law already has.
 template <auto numbers>
 void read_as_many(CaseSection& section, const KeyRow& row, TGammaLaw& law) {
   std::optional<std::vector<double>> given;

@@ -22,7 +22,7 @@
 namespace slipfield {
 namespace {
 
-constexpr std::size_t kMostErrors = 100;  // no more points are read then
+constexpr std::size_t kMostErrors = 100;  // then no more points are read
 constexpr std::string_view kAcceptedEntry =
     "a list of maps {key, values}, {key, from, to, points, spacing}, or {together}";
 constexpr std::string_view kAcceptedTogether =
@@ -67,7 +67,7 @@ std::vector<KeyRow> swept_rows() {
       word("spacing", &S::spacing, kSpacings, "linear", "`linear`, `logarithmic`").with("from")};
 }
 
-// One key; and an entry of `sweep`, which is one, or several that change together.
+// One key; an entry of `sweep` is one, or several that change together.
 const KeyTable kSweptTable{
     "sweep.together", swept_rows(), {one_of({"values", "from"}, Presence::optional)}};
 const KeyTable kSweepTable{
@@ -87,15 +87,15 @@ const KeyTable& sweep_table() { return kSweepTable; }
 
 namespace {
 
-// The decimal number of 15 digits that rounding alone has changed, so that 0.355 is not
-// 0.35500000000000004; else the value.
+// Returns the decimal number of 15 digits if only rounding separates it from the value, so that
+// 0.35500000000000004 becomes 0.355; else the value.
 double without_rounding(double value, double scale) {
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
   const double decimal = parse_number(fmt::format("{:.15g}", value)).value.value_or(value);
   return std::abs(decimal - value) <= kRounding * scale ? decimal : value;
 }
 
-// The i-th of n values; both ends as they were given.
+// The i-th of n values; both ends are exactly as given.
 double value_between(double from, double to, int i, int n, Spacing spacing) {
   if (i == 0) return from;
   if (i == n - 1) return to;
@@ -105,7 +105,7 @@ double value_between(double from, double to, int i, int n, Spacing spacing) {
                           std::max(std::abs(from), std::abs(to)));
 }
 
-// The first value of the range; nothing where it is none, which is reported.
+// The first value of the range; nothing if it is invalid, which is reported.
 std::optional<std::vector<YamlNode>> range_of(CaseSection& section, const SweptKeys& keys,
                                               SweptKey& key) {
   if (!keys.from || !keys.to || !keys.points) return std::nullopt;
@@ -136,7 +136,7 @@ class SweepReader {
   SweepReader(const YamlNode& root, CaseDiagnostics& diagnostics)
       : root_(root), diagnostics_(diagnostics) {}
 
-  // Nothing where something is wrong.
+  // Nothing if there are errors.
   std::vector<SweepEntry> read(CaseSection& root) {
     std::vector<SweepEntry> entries;
     const std::size_t errors_before = diagnostics_.reported();
@@ -225,7 +225,7 @@ class SweepReader {
   std::vector<std::vector<PathSegment>> paths_;  // of the keys so far
 };
 
-// What the reading of the points finds, point by point.
+// The result of reading a point.
 constexpr int kReadTogether = 256;  // points
 
 struct CheckedPoint {
@@ -236,9 +236,9 @@ struct CheckedPoint {
   std::size_t memory_bytes = 0;
 };
 
-// read(number, files, diagnostics): the case of a point, or nothing. together: by all threads.
-// Positions of a wheel are placed while they are read, 0.3 ms each, and name no files but profiles;
-// where a file may be of HDF5, one thread reads.
+// read(number, files, diagnostics): the case of a point, or nothing. together: on all threads, for
+// positions of a wheel, which are placed while they are read, 0.3 ms each, and name no files except
+// profiles. If a file may be HDF5, one thread reads.
 template <class Read>
 std::vector<CheckedPoint> check_each(const PointRange& points, [[maybe_unused]] bool together,
                                      HeightsFiles& files, const Read& read) {
@@ -271,7 +271,7 @@ std::optional<double> plain_number_of(const YamlNode& value) {
   return bare ? parse_number(value.text).value : std::nullopt;
 }
 
-// `repeats`: points in a row that have the same value.
+// `repeats`: consecutive points with the same value.
 SweepInput input_of(const SweptKey& key, std::size_t repeats, const PointRange& points) {
   SweepInput input{key.key, {}, {}, key.spacing};
   const bool number = key.is_number();
@@ -288,8 +288,8 @@ void make_absolute(YamlNode& name, const std::filesystem::path& folder) {
     name.text = absolute_path(folder / name.text).string();
 }
 
-// Names of files (heights, coefficients) by their whole paths, so that the case can be read from
-// any folder.
+// Makes names of files (heights, coefficients) absolute, so that the case can be read from any
+// folder.
 void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
   const YamlNode* key = node.find("key");
   const bool swept =
@@ -304,7 +304,7 @@ void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
   }
 }
 
-// Throws CaseError with what is wrong with `sweep`.
+// Throws CaseError with the faults of `sweep`.
 std::vector<SweepEntry> read_entries(CaseText& text, CaseDiagnostics& diagnostics) {
   quote_swept_texts(text.tree);
   CaseSection root(text.tree, {&text.source, kWholeSource, 0}, "", diagnostics);
@@ -317,7 +317,7 @@ std::vector<SweepEntry> read_entries(CaseText& text, CaseDiagnostics& diagnostic
 
 namespace {
 
-// Whether the value at a key is a text whatever it looks like.
+// Whether the value at a key is a text, whatever it looks like.
 bool is_text_at(const YamlNode& root, const std::string& key, const YamlNode& value) {
   CaseDiagnostics ignored;
   const auto path = split_path(key, {}, kAcceptedKey, ignored);
@@ -353,7 +353,7 @@ void quote_texts_of_entry(const YamlNode& root, YamlNode& entry) {
 void quote_swept_texts(YamlNode& root) {
   const auto sweep = root.index_of("sweep");
   if (!sweep) return;
-  YamlNode entries = std::exchange(root.items[*sweep], {});  // which may be many
+  YamlNode entries = std::exchange(root.items[*sweep], {});  // may be many
   for (YamlNode& entry : entries.items) quote_texts_of_entry(root, entry);
   root.items[*sweep] = std::move(entries);
 }

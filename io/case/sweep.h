@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweep: a case for every value, or for the grid of the values, of any keys.
+// sweep: solves a case for each value, or each combination of values, of any keys.
 //
 //   sweep:
 //     - {key: tangential.x.creepage, from: 0.0, to: 0.02, points: 201}  # or spacing: logarithmic
@@ -8,8 +8,8 @@
 //         - {key: ..., values: [...]}
 //         - {key: ..., values: [...]}
 //
-// Entries make a grid, the last one fastest. A point is the case without `sweep`, with the values
-// of its keys put in as --set does it, and read as strictly.
+// Entries form a grid, the last one fastest. A point is the case without `sweep`, with its values
+// set like --set, and read just as strictly.
 #pragma once
 
 #include <filesystem>
@@ -36,7 +36,7 @@ const KeyTable& sweep_table();  // of an entry
 struct SweptKey {
   std::string key;
   std::vector<PathSegment> path;
-  std::vector<YamlNode> values;  // of a range: its first, of which the others are made
+  std::vector<YamlNode> values;  // of a range: only the first, from which the others are made
   double from = 0.0;             // of a range
   double to = 0.0;
   int points = 0;  // of a range; 0: a list
@@ -45,8 +45,8 @@ struct SweptKey {
   [[nodiscard]] std::size_t count() const {
     return points > 0 ? static_cast<std::size_t>(points) : values.size();
   }
-  [[nodiscard]] YamlNode value(std::size_t index) const;  // from 0
-  [[nodiscard]] bool is_number() const;                   // every value
+  [[nodiscard]] YamlNode value(std::size_t index) const;  // index from 0
+  [[nodiscard]] bool is_number() const;                   // every value is one
 };
 // Keys that change together.
 struct SweepEntry {
@@ -54,12 +54,12 @@ struct SweepEntry {
   [[nodiscard]] std::size_t count() const { return keys.front().count(); }
 };
 
-// Called now and then while points are read: how many are done, of how many. It may throw.
+// Called now and then while points are read with the number done and the total. May throw.
 using WatchPoints = std::function<void(int done, int count)>;
 
-// A point as a part of its sweep has no fields unless they are asked for; alone it has all. One
-// that is to run has been checked: a wheel is not placed again to find faults, and the case has no
-// text.
+// in_sweep: a point in its sweep has no fields unless they are requested; alone: it has all.
+// to_run: it has been checked, so that a wheel is not placed again to find faults, and the case has
+// no text.
 enum class PointUse { in_sweep, to_run, alone };
 
 class CaseSweep {
@@ -70,28 +70,28 @@ class CaseSweep {
   [[nodiscard]] std::vector<SweepInput> inputs() const { return inputs({1, count_}); }
   [[nodiscard]] std::vector<SweepInput> inputs(const PointRange& points) const;
   [[nodiscard]] std::vector<std::size_t> shape() const;
-  // The points that are to run, and have been checked.
+  // The points to run, all checked.
   [[nodiscard]] const Shard& shard() const { return shard_; }
   [[nodiscard]] PointRange points() const { return points_of_shard(shard_, count_); }
-  // The expectations of these points, point by point.
+  // The expectations of these points, in order.
   [[nodiscard]] const std::vector<Expectation>& expected() const { return expected_; }
 
-  // The memory of the point that needs most.
+  // The memory of the largest point.
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
 
-  // The case of a point, from 1, made from its values when it is asked for: some 40 us, where 10^6
-  // points kept would fill gigabytes. May read files of heights, and HDF5 allows one thread at a
-  // time. Throws InputError where there is no such point, CaseError where such a file has changed.
+  // Makes the case of a point, from 1, on request: it takes some 40 us, whereas 10^6 stored points
+  // would fill gigabytes. May read files of heights; HDF5 allows one thread at a time. Throws
+  // InputError if there is no such point, CaseError if such a file has changed.
   [[nodiscard]] CaseFile point(int number, PointUse use, HeightsFiles& files) const;
   [[nodiscard]] CaseFile point(int number, PointUse use = PointUse::in_sweep) const;
 
-  // Reads every point of the shard. False: something is wrong, which is in `diagnostics`.
+  // Reads every point of the shard. Returns false if there are errors, which are in `diagnostics`.
   bool check_points(const Shard& shard, CaseDiagnostics& diagnostics, const WatchPoints& watch);
 
  private:
   [[nodiscard]] std::string describe(int number) const;
   [[nodiscard]] YamlNode tree_of(int number, CaseDiagnostics& diagnostics) const;
-  // Into diagnostics of its own; nothing where something is wrong.
+  // Collects errors in separate diagnostics; returns nothing if there are any.
   [[nodiscard]] std::optional<CaseFile> read_point(int number, PointUse use, HeightsFiles& files,
                                                    CaseDiagnostics& diagnostics) const;
 
@@ -104,22 +104,22 @@ class CaseSweep {
   std::vector<std::filesystem::path> input_files_;  // of all points
 };
 
-// Puts values of keys that hold texts in quotes, so that "1" stays a text.
+// Quotes values of keys that hold texts, so that "1" stays a text.
 void quote_swept_texts(YamlNode& root);
 
-// A case whose tree has a `sweep`. Throws CaseError with what is wrong with it, or with any point
-// of the shard, InputError where the shard has no point.
+// Reads a case whose tree has a `sweep`. Throws CaseError for errors of the sweep or of any point
+// of the shard, InputError if the shard has no point.
 CaseFile read_sweep(std::unique_ptr<CaseText> text, const Shard& shard,
                     CaseDiagnostics& diagnostics, const WatchPoints& watch);
-// As read_case(); reads only a shard's points of a sweep. Throws InputError for a shard of a case
-// without a sweep.
+// Like read_case(), but reads only a shard's points of a sweep. Throws InputError if a shard is
+// given for a case without a sweep.
 CaseFile read_case_shard(const std::filesystem::path& path,
                          const std::vector<std::string>& overrides, const Shard& shard,
                          const WatchPoints& watch = {});
-// The keys and values of a sweep, from the text of the case that a result keeps; its points are not
-// read. `name`: stands for the text in messages.
+// Reads keys and values of a sweep from the case text in a result, without its points. `name`:
+// stands for the text in messages.
 std::shared_ptr<const CaseSweep> read_sweep_values(const std::string& yaml,
                                                    const std::string& name);
-// The root's `sweep`; nothing where something is wrong with it, which is in the diagnostics.
+// Reads the root's `sweep`; returns nothing if it has errors, which are in the diagnostics.
 
 }  // namespace slipfield

@@ -32,7 +32,8 @@ Holds holds(const KeyCondition& condition, const CaseSection& section) {
   return condition.words.empty() || contains(condition.words, *word) ? Holds::yes : Holds::no;
 }
 
-// The condition that does not hold: "given without spacing", "given although law is constant".
+// Describes the condition that does not hold: "given without spacing", "given although law is
+// constant".
 std::string describe_unfit(const KeyRow& row, const CaseSection& section) {
   const KeyCondition condition = row.only.empty() ? KeyCondition{} : row.only.front();
   const std::string word(section.word_of(condition.key).value_or(""));
@@ -137,7 +138,7 @@ const std::vector<std::string_view>* alternative_of(const KeyGroup& group, std::
   return found != group.alternatives.end() ? &*found : nullptr;
 }
 
-// Whether the row has to be there: it is required, and so is its alternative where it has one.
+// Whether the row is required: it is marked so, and its alternative, if any, is required as well.
 Presence presence_of(const KeyTable& table, const KeyRow& row, const CaseSection& section) {
   if (!row.is_required() && !row.needed) return Presence::optional;
   if (applies(row, section) != Holds::yes) return Presence::optional;
@@ -152,13 +153,13 @@ Presence presence_of(const KeyTable& table, const KeyRow& row, const CaseSection
   return Presence::required;
 }
 
-// True where a refused key is given; other missing keys are then not reported.
+// True if a refused key is given; other missing keys are then not reported.
 bool gives_refused(const KeyTable& table, const CaseSection& section) {
   return std::ranges::any_of(
       table.rows, [&](const KeyRow& row) { return row.refused && section.has(row.name); });
 }
 
-// Reports alternatives that are given together, or that none is.
+// Reports alternatives given together, or that none is given.
 void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& section) {
   const auto may_be = [&](std::string_view key) {
     return applies(table.row(key), section) != Holds::no;
@@ -178,7 +179,7 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
                                    ? fmt::format("exactly one of {}", fmt::join(choices, ", "))
                                    : std::string(group.accepted);
   for (std::size_t i = 1; i < given.size(); ++i) {
-    // The later of the two in the file is the one that contradicts.
+    // Of two contradictory keys, the error is at the later one in the file.
     const auto& node = section.node();
     const bool in_order = *node.index_of(given[i - 1]) < *node.index_of(given[i]);
     section.error_at_key(
@@ -186,7 +187,7 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
         fmt::format("given together with {}", in_quotes(in_order ? given[i - 1] : given[i])),
         accepted);
   }
-  // A key that does not apply is given, which is reported for itself.
+  // A given key that does not apply is reported separately.
   const bool gives_unfit = std::ranges::any_of(table.rows, [&](const KeyRow& row) {
     return section.has(row.name) && applies(row, section) == Holds::no;
   });
@@ -208,7 +209,7 @@ bool KeyTable::read_into(CaseSection& section, void* object) const {
     const YamlNode* node = section.node().find(each.name);
     if (node != nullptr && !takes_word(each, node->text)) section.disregard(each.name);
   }
-  // Messages list what a word that is given leaves; a default leaves all.
+  // A given word restricts the keys listed in messages; a default does not.
   for (const KeyRow& each : rows) {
     const bool by_words = std::ranges::all_of(
         each.only, [](const KeyCondition& condition) { return !condition.words.empty(); });
@@ -283,7 +284,7 @@ void KeyTable::quote_texts(YamlNode& section) const {
 
 std::vector<std::pair<std::string_view, std::string>> KeyTable::written(const void* object) const {
   std::vector<std::pair<std::string_view, std::string>> parts;
-  // Conditions name rows before their own; a section around this one is not looked at.
+  // Conditions refer to earlier rows; enclosing sections are not considered.
   const auto fits = [&](const KeyCondition& condition) {
     if (!has_row(condition.key)) return true;
     const auto part =
@@ -322,8 +323,8 @@ YamlNode map_of(const std::vector<std::pair<std::string_view, std::string>>& par
   return map;
 }
 
-// What ends a key that stays in force where it is left out: 0, or where the key takes none, and
-// goes with one that ends, one number as it was.
+// The text that ends the effect of a key which would stay in force if left out: 0 or, if the key
+// does not accept it and belongs to one that ends, a number unchanged.
 std::string ending_text(const KeyRow& row, std::string_view before) {
   const KeyForm& form = row.form(false);
   if (form.kind != KeyForm::Kind::number) return {};
@@ -374,7 +375,7 @@ std::string numbers_text(const std::vector<double>& numbers) {
 namespace keys {
 namespace {
 
-// "a map {a, b}", or where its keys are alternatives "a map with exactly one of a, b".
+// "a map {a, b}" or, if its keys are alternatives, "a map with exactly one of a, b".
 std::string accepted_map(const KeyRow& row, const CaseSection& section) {
   const KeyTable& table = *row.map;
   const bool one_of_all =

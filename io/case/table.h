@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case may say, as tables: one for each section, a row for each key.
+// The grammar of a case as tables: one for each section, one row for each key.
 //
-// A row names the key, what its value may be, its default, one sentence of description, when it
-// applies, and the member of the section's struct that it gives. From the tables come the reading
-// of a case and its messages, the writing of the resolved case, the JSON Schema with hover texts,
-// and the tables of keys in CASE.md. A new key is a row here and a member there:
+// A row has the key, the form of its value, its default, a one-sentence description, when it
+// applies, and the member of the section's struct that it sets. The tables drive the reading of a
+// case and its messages, the writing of the resolved case, the JSON Schema with hover texts, and
+// the tables of keys in CASE.md. A new key is a row here and a member there:
 //
 //   number("flexibility", &Settings::flexibility, kNotNegative, "0", "displacement per traction")
 //
@@ -31,26 +31,26 @@
 
 namespace slipfield {
 
-// What a value may be.
+// The form of a value.
 struct KeyForm {
   enum class Kind { number, integer, boolean, text, word, map, list };
   Kind kind = Kind::text;
   NumberRange numbers{};
   IntegerRange integers{};
   std::vector<std::string> words{};
-  // list: what each member may be; empty: anything. A list has `least` to `most` members.
+  // list: the form of each member; empty: anything. A list has `least` to `most` members.
   std::vector<KeyForm> items{};
   std::size_t least = 0;
   std::size_t most = std::numeric_limits<std::size_t>::max();
-  // For a message: of a text what it is; a list of two is "a list [dx, dy] of two", another one
-  // this.
+  // For messages: describes a text; a list of two is "a list [dx, dy] of two"; any other list uses
+  // it as is.
   std::string_view names{};
-  bool degrees = false;  // number: in the case, and radians in the struct
+  bool degrees = false;  // number: degrees in the case, radians in the struct
 
   [[nodiscard]] std::string accepted_text() const;  // for a message
 };
 
-// A list of at least `least` members of that form.
+// A list of at least `least` members of this form.
 inline KeyForm list_form(const KeyForm& item, std::size_t least) {
   return {.kind = KeyForm::Kind::list, .items = {item}, .least = least};
 }
@@ -71,8 +71,8 @@ inline KeyForm map_form() { return {.kind = KeyForm::Kind::map}; }
 
 struct KeyTable;
 
-// Where a key applies: another key of the section, or of the one around it, is given, and is one of
-// `words` where there are any.
+// A condition on a key: another key of this section or of the enclosing one is given and, if there
+// are `words`, is one of them.
 struct KeyCondition {
   std::string_view key;
   std::vector<std::string_view> words{};
@@ -87,36 +87,36 @@ struct InPart {
 
 struct KeyRow {
   std::string_view name;
-  std::vector<KeyForm> forms;  // each of them is accepted; maps have the keys of `map`
-  std::string_view otherwise;  // the default as CASE.md says it; "required": there is none
+  std::vector<KeyForm> forms;  // any of them is accepted; maps have the keys of `map`
+  std::string_view otherwise;  // the default in CASE.md; "required" if there is none
   std::string_view meaning;
   const KeyTable* map = nullptr;
-  // Instead of `map`: one of these, by the word of their first row.
+  // Instead of `map`: the table whose first row has the given word.
   std::vector<const KeyTable*> variants{};
-  bool swept = false;                // of the root: a sweep may go over its keys
-  std::string_view accepted{};       // what messages say is accepted; empty: made from the forms
-  std::vector<KeyCondition> only{};  // one of them has to hold; empty: the key always applies
-  bool needed = false;               // has to be given where its condition holds
-  bool refused = false;              // known, and nowhere accepted
-  bool zero_is_none = false;         // a number that is not written where it is 0
-  std::string_view instead{};        // the key that has its place where no condition holds
-  std::string_view unfit{};          // what is wrong with it then, {}: the word; empty: the usual
+  bool swept = false;                // of the root: a sweep may vary its keys
+  std::string_view accepted{};       // the accepted values in messages; empty: made from the forms
+  std::vector<KeyCondition> only{};  // applies if one of them holds; empty: always
+  bool needed = false;               // required if its condition holds
+  bool refused = false;              // known, but accepted nowhere
+  bool zero_is_none = false;         // a number that is not written if it is 0
+  std::string_view instead{};        // the key to use if no condition holds
+  std::string_view unfit{};          // the message in that case, {}: the word; empty: the usual one
   std::string_view unfit_accepted{};
-  // The fields of the section's part of the problem that the key gives; none: the one of its name;
-  // "": that part as a whole.
+  // The fields of the section's part of the problem that the key sets; none: the field with its
+  // name; "": that part as a whole.
   std::vector<std::string_view> fields{};
 
   std::function<void(CaseSection&, const KeyRow&, Presence, void*)> read{};
   // The value as text; empty: left out.
   std::function<std::string(const KeyRow&, const void*)> write{};
-  std::type_index owner = typeid(void);      // the struct that read and write take
-  std::type_index map_owner = typeid(void);  // of at_map: the struct that the map's rows take
+  std::type_index owner = typeid(void);      // the struct for read and write
+  std::type_index map_owner = typeid(void);  // of at_map: the struct for the map's rows
 
   [[nodiscard]] bool is_required() const { return otherwise == "required"; }
   [[nodiscard]] std::string accepted_text() const;
-  // The form of a list, or of anything else.
+  // The form for a list or for any other value.
   [[nodiscard]] const KeyForm& form(bool list) const;
-  // The table of a value's keys; none where the value is not a map.
+  // The table for a value's keys; null if the value is not a map.
   [[nodiscard]] const KeyTable* table_of(const YamlNode& value) const;
 
   // The same row with one more property.
@@ -139,13 +139,13 @@ struct KeyRow {
   }
   KeyRow says(std::string_view text) && { return with_set(accepted, text); }
   KeyRow of(const KeyTable& table) && { return with_set(map, &table); }  // of a form that is a map
-  KeyRow or_none() && { return with_set(zero_is_none, true); }           // a number: 0 is left out
+  KeyRow or_none() && { return with_set(zero_is_none, true); }           // 0 is not written
   KeyRow in_degrees() && {  // a number or numbers: radians in the struct
     for (KeyForm& form : forms) (form.items.empty() ? form : form.items.front()).degrees = true;
     return std::move(*this);
   }
 
-  // Read into the member and written from it; empty optionals, lists and texts are left out.
+  // Reads into the member and writes from it; empty optionals, lists and texts are left out.
   template <typename S, typename T>
   KeyRow at(T S::*member) &&;
   template <typename S, typename P, typename T>
@@ -156,14 +156,15 @@ struct KeyRow {
   template <typename S, typename T>
   KeyRow at_map(T S::*member) &&;  // T: the struct of the map's rows, or an optional one
   template <typename S>
-  KeyRow at_own() &&;  // the map's rows are of S itself
-  // By functions of their own, where a value is more than a number; one that is not given stays.
+  KeyRow at_own() &&;  // the map's rows are members of S itself
+  // Uses the given functions for values beyond a number; the member is unchanged if the key is
+  // absent.
   template <typename S>
   KeyRow by(void (*reader)(CaseSection&, const KeyRow&, S&),
             std::string (*writer)(const S&) = nullptr) &&;
   template <typename S>
   KeyRow written_by(std::string (*writer)(const S&)) &&;
-  // Binds the row, bound to a part of a larger struct S already, to S. `part`: that part.
+  // Binds a row that is bound to a part of a larger struct S to S itself. `part`: that part.
   template <typename S, typename T>
   KeyRow within(T S::*part) &&;
 
@@ -175,8 +176,8 @@ struct KeyRow {
   }
 };
 
-// Alternatives: keys of one exclude those of the others, and what is required among them is
-// required where its alternative is given. A step that gives one of them drops the others.
+// Alternatives: keys of one exclude those of the others; a key that an alternative requires is
+// required if that alternative is given. A step that gives one of them drops the others.
 struct KeyGroup {
   std::vector<std::vector<std::string_view>> alternatives;
   Presence presence = Presence::required;  // of one of them
@@ -189,41 +190,40 @@ struct KeyTable {
   std::string_view heading;  // in CASE.md: "solver.slope", "geometry: sphere"
   std::vector<KeyRow> rows;
   std::vector<KeyGroup> groups{};
-  bool of_parts = false;  // its sections are parts of what is in force: nothing has to be there
+  bool of_parts = false;  // its sections override those in force: no key is required
 
   [[nodiscard]] const KeyRow& row(std::string_view key) const;
   [[nodiscard]] bool has_row(std::string_view key) const;
   [[nodiscard]] std::string accepted_text() const;  // "a map {initial, rest, decay}"
 
-  // An override that names a key of one alternative of a group drops the keys of the others; a new
-  // word drops the keys that it excludes.
+  // Drops from `section` the keys excluded by `over`: those of the other alternatives of a group,
+  // and those that a new word excludes.
   void drop_alternatives(YamlNode& section, const YamlNode& over) const;
-  // Puts in quotes what a key takes as text alone, so that "1e3" stays it where no key is asked.
+  // Quotes the values of keys that accept only text, so that "1e3" stays a text.
   void quote_texts(YamlNode& section) const;
-  // Reads every row that is bound, and refuses what no row has. `object`: of the rows' owner.
-  // True where nothing was wrong.
+  // Reads every bound row and refuses keys without a row. `object`: the owner of the rows. Returns
+  // true if there were no errors.
   bool read_into(CaseSection& section, void* object) const;
-  // The bound rows that apply and say something, as keys and values.
+  // The keys and values of the bound rows that apply and have something to write.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string>> written(
       const void* object) const;
-  // The same of a part that is put over another one, with what ends the keys that only that one
-  // has.
+  // The same for a part put over `before`, including what removes the keys that only `before` has.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string>> written_over(
       const void* object, const void* before) const;
 };
 
-// The section `key` of the root, where there is one, into `object`. True: it is, without a fault.
+// Reads the root's section `key`, if any, into `object`. Returns true if it exists without errors.
 template <typename S>
 bool read_part(CaseSection& root, std::string_view key, const KeyTable& table, S& object) {
   auto section = root.section(key, table.accepted_text(), Presence::optional);
   return section && table.read_into(*section, &object);
 }
 
-// In one line: "{initial: 1, rest: 1}"; and as lines "key: value" after `indent`.
-// before: of the same struct, the part that this one is put over, or null.
+// In one line: "{initial: 1, rest: 1}"; and as lines "key: value" after `indent`. before: the part
+// of the same struct that this one overrides, or null.
 std::string flow_text(const KeyTable& table, const void* object, const void* before = nullptr);
 std::string block_text(const KeyTable& table, const void* object, std::string_view indent);
-// The section in a line of its own.
+// The section in one line.
 template <typename S>
 std::string part_text(std::string_view key, const KeyTable& table, const S& object) {
   return std::string(key) + ": " + flow_text(table, &object) + "\n";
@@ -232,8 +232,8 @@ std::string part_text(std::string_view key, const KeyTable& table, const S& obje
 // A list of numbers or of texts: "[1, 2]".
 std::string numbers_text(const std::vector<double>& numbers);
 
-// Rows by what their values are. What follows the name is the member that the value gives: at(),
-// at_map(); nullptr: none.
+// Rows by the form of their values. The argument after the name is the member that the value sets:
+// at(), at_map(); nullptr: none.
 template <typename M>
 KeyRow number(std::string_view name, M member, const NumberRange& range, std::string_view otherwise,
               std::string_view meaning) {
@@ -254,7 +254,7 @@ KeyRow text(std::string_view name, M member, std::string_view accepted, std::str
   return KeyRow{name, {{.kind = KeyForm::Kind::text, .names = accepted}}, otherwise, meaning}.at(
       member);
 }
-// At least `least`.
+// A list of at least `least`.
 template <typename M>
 KeyRow numbers(std::string_view name, M member, const NumberRange& range, std::size_t least,
                std::string_view otherwise, std::string_view meaning) {
@@ -287,16 +287,16 @@ KeyRow map(std::string_view name, T S::*member, const KeyTable& table, std::stri
            std::string_view meaning) {
   return map(name, table, otherwise, meaning).at_map(member);
 }
-// Anything else: `forms` as they are.
+// Any other form: `forms` unchanged.
 inline KeyRow value(std::string_view name, std::vector<KeyForm> forms, std::string_view accepted,
                     std::string_view otherwise, std::string_view meaning) {
   return KeyRow{name, std::move(forms), otherwise, meaning}.says(accepted);
 }
 
-// The rows of one, then those of the other.
+// The rows of both, in order.
 std::vector<KeyRow> joined_rows(std::vector<KeyRow> first, const std::vector<KeyRow>& then);
 
-// The same rows, each within that part of a larger struct.
+// The same rows for a part of a larger struct.
 template <typename S, typename T>
 std::vector<KeyRow> rows_within(T S::*part, std::vector<KeyRow> rows) {
   for (KeyRow& row : rows) row = std::move(row).within(part);
@@ -305,7 +305,7 @@ std::vector<KeyRow> rows_within(T S::*part, std::vector<KeyRow> rows) {
 
 // --- Binding a row to a member.
 
-// One value: read into `to` where it is there and right, which is true then; and as text.
+// One value: reads into `to` and returns true if it is there and right; writes it as text.
 namespace keys {
 bool read_value(const CaseValue& value, const KeyForm& form, double& to);
 bool read_value(const CaseValue& value, const KeyForm& form, bool& to);
@@ -318,7 +318,7 @@ bool read_value(const CaseValue& value, const KeyForm& form, T& to) {
 }
 template <typename T, std::size_t N>
 bool read_value(const CaseValue& value, const KeyForm& form, std::array<T, N>& to);
-// A list, or where the row takes one also a single value.
+// A list; if the row allows it, also a single value.
 template <typename T>
 bool read_value(const CaseValue& value, const KeyForm& form, std::vector<T>& to) {
   std::vector<T> read(1);
@@ -366,7 +366,7 @@ bool read(CaseSection& section, const KeyRow& row, Presence presence,
 }
 std::optional<std::size_t> read_word(CaseSection& section, const KeyRow& row, Presence presence);
 std::optional<CaseSection> read_section(CaseSection& section, const KeyRow& row, Presence presence);
-// A required list of rows, one after another, each with a number >= 0 for each column.
+// A required list of rows, each with a number >= 0 for each column.
 struct Columns {
   std::size_t count = 0;
   std::string_view noun;  // "range of slip velocity"
@@ -399,7 +399,7 @@ template <typename T>
 std::string text_of(const KeyRow& row, const T& value) {
   return row.zero_is_none && value == T{} ? std::string() : text_of(row.form(false), value);
 }
-// A single value where the row takes one.
+// A single value, if the row accepts one.
 template <typename T>
 std::string text_of(const KeyRow& row, const std::vector<T>& value) {
   if (value.empty()) return {};
@@ -415,7 +415,7 @@ std::string text_of(const KeyRow& row, const std::shared_ptr<const T>& value) {
   return value ? text_of(row, *value) : std::string();
 }
 
-// Given with their types taken away.
+// Stored with their types erased.
 template <typename S, typename Read, typename Write>
 KeyRow bind(KeyRow row, const Read& read, const Write& write) {
   row.owner = typeid(S);

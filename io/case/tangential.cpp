@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// normal, tangential: what presses the bodies together and moves them on each other in one step.
+// normal, tangential: the load and the relative motion of one step.
 #include <fmt/format.h>
 
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 
 // --- normal
 
-// The one of three keys that is given.
+// The load by whichever of the three keys is given.
 using Load = std::optional<NormalLoad>;
 
 template <NormalControl control>
@@ -142,7 +142,7 @@ std::string direction_text(const Tangential& from) {
   return flow_text(kDirectionTable, &keys);
 }
 
-// A moment has the place of the rotation that it is found for.
+// A moment excludes the key of the rotation that it determines.
 KeyRow without_moment(KeyRow row) {
   row.write = [write = row.write](const KeyRow& self, const void* from) {
     return static_cast<const Tangential*>(from)->moment ? std::string() : write(self, from);
@@ -201,7 +201,7 @@ const KeyTable kTangentialTable{
 
 namespace {
 
-// Steady rolling is the limit of short steps, so that a longer one only makes it coarser.
+// Steady rolling is the limit of short steps, so a longer step only makes it coarser.
 void shorten_step(CaseSection& section, Tangential& tangential, const Grid& grid) {
   if (!steps_over_element(tangential, grid)) return;
   const double longest = longest_step(tangential.direction, grid);
@@ -212,7 +212,7 @@ void shorten_step(CaseSection& section, Tangential& tangential, const Grid& grid
   tangential.step = longest;
 }
 
-// A step without a length has that of an element.
+// The default step is one element long.
 void complete_step(CaseSection& section, Tangential& tangential, const std::optional<Grid>& grid) {
   if (!(tangential.step > 0.0))
     tangential.step = grid ? element_length(tangential.direction, *grid) : 1.0;

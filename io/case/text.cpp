@@ -21,7 +21,7 @@ std::unique_ptr<CaseText> parse(std::filesystem::path path, SourceText source,
   return text;
 }
 
-// The argument of --set leaves the numbers as they are, or says what is expected of others.
+// Whether the argument of --set leaves the numbers of the results unchanged.
 bool keeps_numbers(std::string_view argument) {
   constexpr std::array<std::string_view, 5> kSections = {"title", "output", "solver", "interior",
                                                          "schema"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a case before it is read: from a file or from a program, with values put in place.
+// The text of a case before it is read, from a file or a program, with --set applied.
 #pragma once
 
 #include <deque>
@@ -14,30 +14,30 @@
 
 namespace slipfield {
 
-// A case as it was written, --set applied. The places in the tree are places in its texts.
+// A case as written, with --set applied. Places in the tree point into its texts.
 struct CaseText {
   std::filesystem::path path;
   SourceText source;
   std::deque<SourceText> arguments;    // keeps its elements in place
-  std::deque<SourceText> value_files;  // that arguments name
+  std::deque<SourceText> value_files;  // files named by arguments
   YamlNode tree;
-  bool skipped_expected = false;  // --set changes what is computed, and the tree has no `expected`
+  bool skipped_expected = false;  // --set changes the computation: the tree has no `expected`
 };
 
-// Puts the values of the arguments of --set in place.
+// Applies the arguments of --set.
 void apply_overrides(CaseText& text, const std::vector<std::string>& overrides,
                      CaseDiagnostics& diagnostics);
 
 struct CaseSource;  // io/result/writer.h
 std::shared_ptr<const CaseSource> source_of(const CaseText& text);
 
-// Throws CaseError where the file cannot be read or is not YAML. `overrides`: the arguments of
-// --set; what is wrong with them is collected in `diagnostics`.
+// Throws CaseError if the file cannot be read or is not YAML. `overrides`: the arguments of --set;
+// their errors are collected in `diagnostics`.
 std::unique_ptr<CaseText> read_case_text(const std::filesystem::path& path,
                                          const std::vector<std::string>& overrides,
                                          CaseDiagnostics& diagnostics);
-// The same of a text that is in no file. `name` stands for it in messages; files that the case
-// names are relative to `folder`.
+// The same for a text without a file. `name` stands for it in messages; file names in the case are
+// relative to `folder`.
 std::unique_ptr<CaseText> make_case_text(const std::string& yaml, const std::string& name,
                                          const std::filesystem::path& folder,
                                          CaseDiagnostics& diagnostics);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a case with nothing left to defaults.
+// Writes a case with all defaults spelled out.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace slipfield {
 
-// YAML, schema 1, without reading `resolved_yaml`. read_case() of the text gives the same problem,
+// Returns YAML, schema 1, without using `resolved_yaml`. read_case() reads back the same problem,
 // output settings and expectations, number by number.
 std::string write_case(const CaseFile& file);
 

@@ -66,7 +66,7 @@ class CaseInput {
                     "rolling step");
     if (digit('E') != 1)
       state_.extra_slip = input_.digits['E'];
-    else if (state_.extra_slip.value != 9)  // spin is left out where E says so now
+    else if (state_.extra_slip.value != 9)  // the spin is left out if E now says so
       state_.extra_slip.value = 0;
     if (digit('X') == 1) lines_.read_list("P-S-F-L-C-I-N", 1, kInteger);
     read_iteration();
@@ -107,8 +107,8 @@ class CaseInput {
                        letter == 'L' ? "accepted: 0, 2, 3 or 4" : "accepted: 2");
   }
 
-  // How CONTACT iterates does not concern another solver, but from where it looks for one of
-  // several solutions does.
+  // CONTACT's iteration settings do not matter to another solver, except its start, which selects
+  // one of several solutions.
   void read_iteration() {
     if (digit('G') != 1) {
       lines_.read_list("MAXGS, MAXIN, MAXNR, MAXOUT, EPS", 5);
@@ -241,7 +241,7 @@ class CaseInput {
     if (kind == 2 || kind == 4) check_increasing(3, labels);
   }
 
-  // XL < XH and YL < YH; between the first and the last element there is none where there is one.
+  // XL < XH and YL < YH; between the first and the last element, equal if there is only one.
   void check_increasing(std::size_t first, std::span<const std::string_view> labels) {
     for (std::size_t i = 0; i < 2; ++i) {
       const InputNumber& last = state_.potential[first + 2 + i];

@@ -23,7 +23,7 @@ namespace {
 
 struct ReadCases {
   std::vector<InputCase> cases;
-  std::optional<SkippedCase> rest;  // from the line on that ended the reading
+  std::optional<SkippedCase> rest;  // from the line that ended the reading
 };
 
 class CaseReading {
@@ -31,7 +31,7 @@ class CaseReading {
   CaseReading(const SourceText& source, const std::optional<CaseRange>& range)
       : source_(source), range_(range), lines_(source, found_) {}
 
-  // Unsupported::skip: what cannot be read ends the reading, and the cases before it are kept.
+  // Unsupported::skip: text that cannot be read ends the reading, and earlier cases are kept.
   ReadCases read(Unsupported unsupported) {
     try {
       read_all();
@@ -66,7 +66,7 @@ class CaseReading {
     }
   }
 
-  // The case before of the same result element and contact problem; null: none.
+  // The previous case of the same result element and contact problem, or null.
   [[nodiscard]] const InputCase* before() const {
     const auto found = std::find_if(cases_.rbegin(), cases_.rend(), [&](const InputCase& input) {
       return input.result_element == element_;
@@ -74,7 +74,7 @@ class CaseReading {
     return found == cases_.rend() ? nullptr : &*found;
   }
 
-  // True where another case follows.
+  // True if another case follows.
   bool read_module() {
     constexpr std::array<InputField, 3> kModule{{{.label = "MODULE", .kind = InputKind::integer},
                                                  {.label = "result element",
@@ -122,11 +122,11 @@ class CaseReading {
   InputLines lines_;
   std::vector<InputCase> cases_;
   std::size_t errors_before_ = 0;  // the last case
-  bool broken_off_ = false;        // the reading, in the last case
-  int element_ = 0;                // result element and contact problem of the case
+  bool broken_off_ = false;        // reading ended in the last case
+  int element_ = 0;                // of the current case: result element and contact problem
 };
 
-// What of a refused file can be converted; empty: nothing.
+// Names the convertible part of a refused file; empty if none.
 std::string hint(const std::vector<const InputCase*>& cases, const std::set<int>& unsupported) {
   if (unsupported.size() == cases.size()) return {};
   const auto is_supported = [&](const InputCase* input) {
@@ -142,17 +142,17 @@ std::string hint(const std::vector<const InputCase*>& cases, const std::set<int>
       last == (*first)->number ? "" : fmt::format("-{}", last));
 }
 
-// Continues from the tractions that the case before left.
+// Continues from the tractions of the previous case.
 bool goes_on(const InputCase& input) {
   return input.digit('P') == 0 && (input.digit('T') == 1 || input.digit('T') == 2);
 }
 
-// Continues from the tractions that were there before the last case.
+// Continues from the tractions before the last case.
 bool iterates(const InputCase& input) {
   return input.digit('P') == 3 && (input.digit('T') == 1 || input.digit('T') == 2);
 }
 
-// Begins from zero tractions, which steady rolling and pressure alone do not ask for.
+// Starts from zero tractions, although steady rolling and pressure alone do not need it.
 bool starts_anew(const InputCase& input) {
   return (input.digit('P') == 1 || input.digit('P') == 2) &&
          (input.digit('T') == 1 || input.digit('T') == 2);
@@ -177,7 +177,7 @@ bool same_solver(const InputCase& a, const InputCase& b) {
   return !a.simplified() || numbers(a) == numbers(b);
 }
 
-// What keeps the case out of the group; empty: nothing.
+// Explains why the case does not fit the group; empty if it does.
 std::string difference(const InputCase& input, const InputSurface& surface,
                        const InputGroup& group) {
   const InputCase& last = *group.cases.back();
@@ -192,20 +192,20 @@ std::string difference(const InputCase& input, const InputSurface& surface,
   return same_solver(input, last) ? "" : "the method";
 }
 
-// Its only case has tractions before it that are not of its file.
+// Its only case continues from tractions that are not in its file.
 bool starts_elsewhere(const InputGroup& group) {
   return group.cases.size() == 1 && group.cases.front()->number > 1 &&
          !starts_anew(*group.cases.front()) && !iterates(*group.cases.front());
 }
 
-// Which cases become the steps of one case file, and where the next one begins.
+// Groups cases that become the steps of one case file.
 class InputGrouping {
  public:
-  // The next case. False: it continues from a case that is not there, or is of another file, which
-  // is then in `found`. A case with P = 3 begins a file that repeats the steps up to where the last
-  // case began.
+  // Adds the next case. Returns false if it continues from a case that is missing or in another
+  // file, which is reported in `found`. A case with P = 3 begins a file that repeats the steps up
+  // to where the last case began.
   bool add(const InputCase& input, const InputSurface& surface, CaseDiagnostics& found);
-  // A case is left out: the next one begins another file.
+  // Leaves out a case: the next one begins another file.
   void leave_out() { left_out_ = true; }
 
   [[nodiscard]] std::vector<InputGroup>& groups() { return groups_; }
@@ -214,7 +214,7 @@ class InputGrouping {
   void repeat_but_last(const InputSurface& surface);
 
   std::vector<InputGroup> groups_;
-  bool left_out_ = false;  // the case before is
+  bool left_out_ = false;  // the previous case is
 };
 
 bool InputGrouping::add(const InputCase& input, const InputSurface& surface,
@@ -302,7 +302,7 @@ class Conversion {
     diagnostics_.take(found);
   }
 
-  // The surface is that of all cases that are read: a later one may keep it.
+  // Uses the surfaces of all cases read, because a later case may keep an earlier one.
   void group(InputGrouping& grouping) {
     std::map<int, std::optional<InputSurface>> surfaces;  // of each result element
     for (const InputCase& input : read_.cases) {
@@ -356,7 +356,7 @@ class Conversion {
   const ReadCases& read_;
   bool skips_;
   std::vector<const InputCase*> cases_;  // those wanted
-  std::set<int> unsupported_;            // numbers of those that are not supported
+  std::set<int> unsupported_;            // numbers of unsupported cases
   std::vector<SkippedCase> skipped_;
   CaseDiagnostics diagnostics_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers that a case file has computed from those of an input file.
+// Rounds numbers computed from those of an input file.
 #pragma once
 
 #include <array>
@@ -9,9 +9,9 @@
 
 namespace slipfield {
 
-// A sum or product of decimal numbers as the decimal number of up to 13 digits that it stands for,
-// where the two differ by no more than such arithmetic rounds: 0.3 for 0.4 - 0.1, which is
-// 0.30000000000000004 as doubles. Otherwise the value itself.
+// Returns the decimal number of up to 13 digits nearest to a sum or product of decimal numbers, if
+// the difference is within the rounding of such arithmetic: 0.3 for 0.4 - 0.1, which is
+// 0.30000000000000004 in doubles. Otherwise the value itself.
 inline double as_decimal(double value) {
   constexpr int kDigits = 13;
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();

@@ -85,7 +85,7 @@ void read_control_digits(InputLines& lines, InputCase& input, CaseDiagnostics& d
   take_digits(first[0], kFirst, input.digits, diagnostics);
   take_digits(second[0], kSecond, input.digits, diagnostics);
   take_digits(third[0], kThird, input.digits, diagnostics);
-  // 10 GAPWGT + M2; without it what was given before stays.
+  // 10 GAPWGT + M2; without it the earlier values stay.
   if (second.size() > 1) {
     input.damping = {second[1].integer() % 10, second[1].place};
     input.gap_weight = {second[1].integer() / 10, second[1].place};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control digits of a case, three numbers whose digits are choices. See io/contact/case.h.
+// The control digits of a case: three numbers whose digits are choices. See io/contact/case.h.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace slipfield {
 
 struct DigitChoice {
   char letter;
-  std::string_view values;     // that CONTACT knows
+  std::string_view values;     // known to CONTACT
   std::string_view name = {};  // in messages; empty: the letter
 };
 
@@ -19,11 +19,12 @@ constexpr InputField digits_field(std::string_view label, Presence presence = Pr
   return {.label = label, .kind = InputKind::integer, .range = kNotNegative, .presence = presence};
 }
 
-// The digits of a number, the last choice being the last digit; leading zeros may be missing.
+// Splits a number into its digits, the last choice being the last digit; leading zeros may be
+// missing.
 void take_digits(const InputNumber& number, std::span<const DigitChoice> choices,
                  ControlDigits& digits, CaseDiagnostics& diagnostics);
 
-// Digits that no case may have are errors.
+// Reports digits that no case may have.
 void read_control_digits(InputLines& lines, InputCase& input, CaseDiagnostics& diagnostics);
 
 }  // namespace slipfield

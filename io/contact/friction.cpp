@@ -17,7 +17,7 @@
 namespace slipfield {
 namespace {
 
-// Degrees within which a step over the temperature is made.
+// Degrees over which a step in temperature is spread.
 constexpr double kSharpRise = 1.0e-3;
 
 std::vector<double> places_of(const Grid& grid) {
@@ -55,7 +55,7 @@ std::string coulomb_text(const InputFriction& friction, const RowPlaces& places)
                      fmt::join(places.at, ", "), fmt::join(value, ", "));
 }
 
-// FKIN and one or two falling terms, in the terms of the case file.
+// FKIN and one or two falling terms, converted to the case file.
 struct FallingLaw {
   double fixed = 0.0;
   double kinetic = 0.0;
@@ -64,7 +64,7 @@ struct FallingLaw {
   double second_half_velocity = 0.0;
 };
 
-// Adds up two terms with the same velocity; rational ones differ in form.
+// Adds two terms with the same velocity; rational ones have different forms.
 FallingLaw law_of(const InputNumbers& row, bool rational) {
   const double first = row[1].value;
   const double second = row[3].value;
@@ -111,7 +111,7 @@ std::string falling_text(const InputFriction& friction, const RowPlaces& places)
   return text + "}";
 }
 
-// FREF up to TREF, from there to FREF + DFHEAT within DTHEAT, or a step.
+// FREF up to TREF, then linear to FREF + DFHEAT over DTHEAT, or a step.
 struct WarmRow {
   explicit WarmRow(const InputNumbers& row)
       : cold(row[0].value),
@@ -128,7 +128,7 @@ struct WarmRow {
   double to;
 };
 
-// The lines of all rows between the temperatures at which one of them bends.
+// Lines of all rows between the temperatures at which any of them bends.
 std::string warm_text(const InputFriction& friction, const Grid& grid) {
   std::vector<WarmRow> rows(friction.rows.begin(), friction.rows.end());
   const bool one = same_rows(friction);
@@ -155,7 +155,7 @@ std::string warm_text(const InputFriction& friction, const Grid& grid) {
 
 std::string rows_text(const InputFriction& friction, const RowPlaces& places) {
   if (falls(friction)) return falling_text(friction, places);
-  // Without a fall the rows are coefficients, FKIN the first number as FSTAT is.
+  // Without a fall the rows are coefficients; FKIN is the first number, like FSTAT.
   return drops(friction) ? drop_text(friction, places) : coulomb_text(friction, places);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction of an input case of CONTACT in the terms of the case file.
+// Converts the friction of a CONTACT input case to the case file.
 #pragma once
 
 #include <string>
@@ -9,25 +9,26 @@
 
 namespace slipfield {
 
-// Up to this memory distance CONTACT has none.
+// CONTACT ignores a memory distance up to this one.
 inline constexpr double kLeastMemory = 1.0e-9;
 
-// FSTAT or what a law adds up to at rest, FREF; and what is left as soon as something slips: FKIN,
-// with the terms of a law that have a velocity.
+// static_of: FSTAT, or the law's sum at rest, FREF. slipping_of: the coefficient once something
+// slips: FKIN plus the terms of the law that have a velocity.
 double static_of(const InputFriction& friction, const InputNumbers& row);
 double slipping_of(const InputFriction& friction, const InputNumbers& row);
 
-// The coefficient falls with the slip velocity; it does so after a while; it falls at once, as soon
-// as something slips: FSTAT and FKIN apart by more than CONTACT's 0.1 %, or a velocity of 0.
+// falls: the coefficient decreases with the slip velocity. remembers: after a delay. drops: at
+// once, as soon as something slips: FSTAT and FKIN differ by more than CONTACT's 0.1 %, or a
+// velocity is 0.
 bool falls(const InputFriction& friction);
 bool remembers(const InputFriction& friction);
 bool drops(const InputFriction& friction);
 
 bool same_rows(const InputFriction& friction);
 
-// The section `friction` as a map, and where its numbers come from.
+// The section `friction` as a map, with the source of its numbers.
 std::string input_friction(const InputFriction& friction, const Grid& grid);
-// The friction of a wheel on a rail whose rows begin with an inclination, ALPHVF.
+// The friction of a wheel on a rail, whose rows begin with an inclination, ALPHVF.
 std::string inclined_friction(const InputFriction& friction);
 std::string friction_remark(const InputFriction& friction);
 

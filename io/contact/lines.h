@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of an input file of CONTACT, read one after another over its lines.
+// Reads the values of a CONTACT input file one after another across its lines.
 //
 // A % starts a comment. Words are separated by blanks, tabs, commas and equals signs. The values of
-// one list may go over several lines; what a line holds after the last one is a remark, and is
-// skipped. Numbers may be written as in Fortran (1.5d-3), angles in radians or with a d in degrees
-// (90d). Read from the sources of CONTACT (m_readline.f90, github.com/eve70a/CONTACT).
+// a list may span several lines; the rest of a line after its last value is a remark and skipped.
+// Numbers may be written as in Fortran (1.5d-3), angles in radians or with a d in degrees (90d).
+// Read from the sources of CONTACT (m_readline.f90, github.com/eve70a/CONTACT).
 #pragma once
 
 #include <cstddef>
@@ -24,11 +24,11 @@ struct InputField {
   std::string_view label;  // CONTACT's name of the value
   InputKind kind = InputKind::number;
   NumberRange range = kAnyNumber;
-  Presence presence = Presence::required;  // optional ones are at the end
+  Presence presence = Presence::required;  // optional fields come last
 };
 
 struct InputNumber {
-  double value = 0.0;  // integers too; of an angle the radians, of a name nothing
+  double value = 0.0;  // also of integers; angles in radians; unused for names
   SourcePlace place;
   [[nodiscard]] int integer() const { return static_cast<int>(value); }
 };
@@ -38,18 +38,18 @@ std::string name_at(const SourcePlace& place);
 
 class InputLines {
  public:
-  // Both outlive the reader.
+  // Both must outlive the reader.
   InputLines(const SourceText& source, CaseDiagnostics& diagnostics);
 
-  // The values of the fields, optional ones as far as they are there. `what`: names the list where
-  // the file ends before it. A value outside of its range is an error after which reading
-  // continues; a word that is not a value ends it, as CaseError with all that was wrong before.
+  // Reads the values of the fields, optional ones as far as present. `what`: names the list if the
+  // file ends before it. After a value out of range reading continues; a word that is not a value
+  // ends it with a CaseError that has all errors so far.
   std::vector<InputNumber> read(std::string_view what, std::span<const InputField> fields);
   // `count` numbers of one label.
   std::vector<InputNumber> read_list(std::string_view label, std::size_t count,
                                      InputKind kind = InputKind::number);
 
-  // Only comments and blanks are left.
+  // Returns whether only comments and blanks are left.
   [[nodiscard]] bool at_end();
   // The line of the value read last, counted from 1.
   [[nodiscard]] int line_number() const { return line_; }
@@ -60,7 +60,7 @@ class InputLines {
     SourcePlace place;
   };
   std::vector<Word> words_of(int line) const;
-  // Reads on to the next line that has words; false at the end.
+  // Advances to the next line with words; false at the end.
   bool next_line(std::vector<Word>& words);
   bool parse(const Word& word, const InputField& field, InputNumber& number);
   [[noreturn]] void refuse_word(const Word& word, const InputField& field);
@@ -68,7 +68,7 @@ class InputLines {
 
   const SourceText* source_;
   CaseDiagnostics* diagnostics_;
-  int line_ = 0;  // lines read so far
+  int line_ = 0;  // lines read
 };
 
 }  // namespace slipfield

@@ -98,9 +98,8 @@ struct ElementRange {
   }
 };
 
-// The elements that the numbers of one axis name; numbers outside of the grid are dropped, as
-// there.
-// False: a coordinate is not that of a centre.
+// Finds the elements named by the numbers of one axis; drops numbers outside the grid, like
+// CONTACT. Returns false if a coordinate is not that of a centre.
 bool find_elements(const InputBlock& block, const std::vector<InputNumber>& numbers, int elements,
                    double origin, double spacing, ElementRange& range) {
   const int form = block.kind.integer();
@@ -136,13 +135,13 @@ struct BlockElements {
   ElementRange y;
 };
 
-// False: the block is not at element centres.
+// Returns false if the block is not at element centres.
 bool find_block(const InputBlock& block, const Grid& grid, BlockElements& found) {
   return find_elements(block, block.x, grid.mx, grid.x0, grid.dx, found.x) &&
          find_elements(block, block.y, grid.my, grid.y0, grid.dy, found.y);
 }
 
-// What all blocks together ask for.
+// The union of all blocks.
 class Inside {
  public:
   explicit Inside(const Grid& grid) : grid_(grid) {}
@@ -160,7 +159,7 @@ class Inside {
   }
   void ask_for_all_stresses() { all_stresses_ = true; }
 
-  // Nothing where there are no points.
+  // Nothing if there are no points.
   [[nodiscard]] std::optional<InteriorRequest> request(bool displacements) const {
     if (depths_.empty()) return std::nullopt;
     InteriorRequest request;
@@ -236,8 +235,8 @@ std::string points_text(const std::vector<const InputCase*>& cases, const Grid& 
 
 namespace {
 
-// For a contact whose grid is not known, only that its centres are whole multiples of the spacing
-// from the origin, on elements that cover it. Counts are of elements.
+// For a contact whose grid is unknown: whether coordinates are whole multiples of the spacing from
+// the origin, as its centres are. Other kinds give numbers of elements.
 bool at_multiples(const InputBlock& block, double dx, double ds) {
   if (block.kind.integer() != 9) return true;
   constexpr double kOffMultiple = 1.0e-3;  // of an element

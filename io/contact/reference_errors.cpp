@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of CONTACT's own, found by recomputing its results: where a case meets one, its results
-// and those of the converted case differ, and that is not the conversion's doing (CONTACT.md).
+// Errors of CONTACT itself, found by recomputing its results: if a case meets one, its results and
+// those of the converted case differ, and not because of the conversion (CONTACT.md).
 #include <fmt/format.h>
 
 #include <array>
@@ -39,7 +39,7 @@ bool heated_unlike(const InputCase& input) {
   };
   return penetration(0) != penetration(4);
 }
-// A wheel's spin is not known before its contacts are.
+// A wheel's spin is unknown until its contacts are.
 bool estimated_with_spin(const InputCase& input) {
   const bool spins = input.kinematic.size() < 4 || input.kinematic[3].value != 0.0;
   return input.simplified() && (input.digit('B') == 5 || input.digit('B') == 6) && spins;

@@ -32,17 +32,17 @@ bool takes_sixth(const InputCase& input) {
   return rolling.size() <= 3 || std::abs(rolling[3].value - 1.0 / 6.0) <= 1.0e-4;
 }
 
-// About a centre of its own the spin is one about the origin and a motion of the origin.
+// A spin about its own centre is a spin about the origin plus a motion of the origin.
 double motion_of_origin(const InputCase& input, std::size_t other) {
   const InputNumbers& kinematic = input.kinematic;
   return kinematic.size() == 6 ? kinematic[other].value * kinematic[3].value : 0.0;
 }
 
-// Left out of one direction (E = 2 of y, E = 3 of x) the spin is taken away there again; FACPHI
-// other than 1/6 takes it from a place further ahead.
+// If the spin is left out of one direction (E = 2: y, E = 3: x), subtracts it there; a FACPHI other
+// than 1/6 takes it at a place further ahead.
 struct SpinPart {
-  double at = 0.0;     // where the spin is taken, ahead of the element
-  double extra = 0.0;  // of that beyond what rolling takes here
+  double at = 0.0;     // distance ahead of the element at which the spin is taken
+  double extra = 0.0;  // the part beyond that of rolling here
 };
 
 double step_of(const InputCase& input, const Grid& grid) {
@@ -64,7 +64,7 @@ std::string element_list(const std::vector<double>& values) {
   return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
-// What moves single elements.
+// Motions of single elements.
 void set_extra(const InputCase& input, const Grid& grid, InputStep& step) {
   const int form = input.state.extra_slip.value;
   const double spin = input.kinematic[3].value;
@@ -76,7 +76,7 @@ void set_extra(const InputCase& input, const Grid& grid, InputStep& step) {
     step.motion.push_back({"extra_y", element_list(parts[1]), "EXRHS"});
   }
   if ((form != 2 && form != 3) || spin == 0.0) return;
-  if (input.simplified()) {  // whose spin has a flexibility of its own
+  if (input.simplified()) {  // whose spin has its own flexibility
     step.motion.push_back({"spin_slip", form == 2 ? "x" : "y", fmt::format("E = {}", form)});
     return;
   }
@@ -117,7 +117,7 @@ void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
   const InputNumbers& kinematic = input.kinematic;
   const bool force_x = input.digit('F') >= 1;
   const bool force_y = input.digit('F') == 2;
-  // The spin left out of a direction (E) has no centre there either.
+  // A spin left out of a direction (E) has no centre there either.
   const int left_out = input.state.extra_slip.value;
   const double chi_now = input.rolls() ? input_direction(input) : 0.0;
   const double further = spin_ahead(input, grid).extra * kinematic[3].value;
@@ -147,7 +147,7 @@ void set_motion(const InputCase& input, const Grid& grid, InputStep& step) {
   number("velocity", fmt::format("{}", rolling[2].value), "VELOC");
 }
 
-// "{creepage" of "{creepage: 0.1}": whether one value may take the place of the other.
+// "{creepage" of "{creepage: 0.1}": decides whether one value may replace the other.
 std::string_view form_of(const MotionEntry& entry) {
   return std::string_view(entry.value).substr(0, entry.value.find(':'));
 }

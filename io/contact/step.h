@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One input case of CONTACT as a step of the case file: friction, normal and tangential.
+// Converts one CONTACT input case to a step of the case file: friction, normal and tangential.
 #pragma once
 
 #include <string>
@@ -30,22 +30,23 @@ struct InputStep {
 // The case is supported (io/contact/support.h).
 InputStep input_step(const InputCase& input, const Grid& grid);
 
-// Rolling by DX along x, whatever DQ and CHI say: CONTACT's solvers of steady rolling, all but the
-// one of G = 2, and with a third layer (M = 4) transient rolling too.
+// Returns whether the step rolls by DX along x, whatever DQ and CHI say: all of CONTACT's solvers
+// of steady rolling except that of G = 2 and, with a third layer (M = 4), also transient rolling.
 bool steps_by_elements(const InputCase& input);
 
-// The direction of rolling [rad]; of steps by elements 0 unless it is 0 or pi, to 0.01.
+// The direction of rolling [rad]; for steps by elements 0 or pi, whichever the input has to 0.01,
+// else 0.
 double input_direction(const InputCase& input);
 inline constexpr double kDirectionSlack = 0.0101;
 
-// FX and FY are parts of this coefficient times F_n: with V = 0 the static one, of the first row
-// where rows stay from before, otherwise 1.
+// FX and FY are given relative to this coefficient times F_n: for V = 0 the static one (of the
+// first row if rows stay from an earlier case), otherwise 1.
 double force_coefficient(const InputCase& input);
 
-// The same friction, normal and tangential.
+// True if friction, normal and tangential are equal.
 bool same_step(const InputStep& a, const InputStep& b);
 
-// Lines of an entry of `steps`, each with what differs from the step before; empty: nothing does.
+// Lines of an entry of `steps` with what differs from the previous step; empty if nothing does.
 std::vector<std::string> changed_sections(const InputStep& step, const InputStep& before);
 
 }  // namespace slipfield

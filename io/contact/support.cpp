@@ -123,7 +123,7 @@ class SupportCheck {
                               "0 is written");
   }
 
-  // Said once of numbers that stay for later cases.
+  // Reported once for numbers that stay for later cases.
   [[nodiscard]] bool is_new(const InputFriction& friction) const {
     return before_ == nullptr || before_->state.friction.rows.empty() ||
            before_->state.friction.rows.front()[0].place.line !=
@@ -178,7 +178,7 @@ class SupportCheck {
                           what + ": {static, kinetic} is written, where CONTACT wants them equal");
     }
   }
-  // A velocity of 0: the term is gone as soon as something slips.
+  // A velocity of 0: the term vanishes as soon as something slips.
   void check_falling(const InputFriction& friction) {
     check_rows(friction);
     if (drops(friction)) check_drop(friction);
@@ -202,7 +202,7 @@ class SupportCheck {
     }
   }
 
-  // A radius, by which a square is divided.
+  // A radius whose square is a divisor.
   void refuse_zero(std::size_t index, std::string_view label) {
     const InputNumber& number = (*input_.state.base)[index];
     if (number.value == 0.0) diagnostics_.add(number.place, label, "is 0", "a number other than 0");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of CONTACT a case of this program cannot state: named with its line.
+// Reports features of a CONTACT input that a case of this program cannot express, with their lines.
 #pragma once
 
 #include <optional>
@@ -9,29 +9,29 @@
 
 namespace slipfield {
 
-// Errors for what changes the solution, warnings for what is only left out of the results, given
-// once in a row of cases. `before`: the case before it, null for the first.
+// Reports errors for features that change the solution and warnings for those only missing in the
+// results, once per row of cases. `before`: the previous case, null for the first.
 void check_support(const InputCase& input, const InputCase* before, CaseDiagnostics& diagnostics);
 
-// The same of its friction alone.
+// The same for the friction alone.
 void check_friction_support(const InputCase& input, CaseDiagnostics& diagnostics);
 
-// The grid and the geometry can be stated, whatever else is not.
+// Returns whether grid and geometry can be expressed, whatever else cannot.
 bool supports_surface(const InputCase& input);
 
-// For both modules: a case of that number is in the range, or there is none.
+// For both modules: case `number` is in the range, or there is no range.
 inline bool is_wanted(int number, const std::optional<CaseRange>& range) {
   return !range || (range->first <= number && number <= range->last);
 }
-// CaseError where the range goes beyond the last case of the file.
+// Throws CaseError if the range goes beyond the last case of the file.
 void check_range(const SourceText& source, int last, const std::optional<CaseRange>& range);
-// R = 2, 3.
+// Warns of R = 2, 3.
 void warn_not_computed(const InputCase& input, CaseDiagnostics& found);
-// At the control digits of each error of CONTACT's own that `input` meets, once for each error and
+// Warns at the control digits of errors of CONTACT itself that `input` meets, once per error and
 // file (io/contact/reference_errors.cpp).
 void warn_of_reference_errors(const InputCase& input, const InputCase* before,
                               CaseDiagnostics& diagnostics);
-// H without steady rolling; once in a row of cases.
+// Warns of H without steady rolling, once per row of cases.
 void warn_of_unused_heat(const InputCase& input, const InputCase* before,
                          CaseDiagnostics& diagnostics);
 

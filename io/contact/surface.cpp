@@ -51,7 +51,7 @@ Hertzian point_contact(const InputNumbers& potential, const NormalLoad& load, do
     return {contact.curvature_x, contact.curvature_y, first, second};
   }
   double other = second;
-  if (potential[0].value == -2.0) {  // the ratio a/b decides on that of the curvatures
+  if (potential[0].value == -2.0) {  // the ratio a/b determines that of the curvatures
     const HertzContact unit = hertz_contact(second, 1.0, 1.0, 1.0);
     other = first * unit.curvature_y / unit.curvature_x;
   }
@@ -74,8 +74,8 @@ Hertzian hertzian_of(const InputCase& input) {
   return point_contact(potential, {control, value}, modulus);
 }
 
-// Elements across a line contact, those beyond its ends on both sides; as many as `my` and the
-// scale allow for.
+// Elements across a line contact, including those beyond its ends on both sides, as far as `my` and
+// the scale allow.
 int elements_across(int my, double scale) {
   if (scale <= 1.0) return my;
   const int inner = std::max(1, static_cast<int>(std::lround(my / scale)));
@@ -149,7 +149,7 @@ class CircularProfile {
     return (1.0 - rest) * height(left) + rest * height(left + 1) +
            from_middle * from_middle / (2.0 * numbers_[2].value);
   }
-  // One straight line, so that the whole is a paraboloid.
+  // Nothing unless the profile is one straight line, so that the whole is a paraboloid.
   [[nodiscard]] std::optional<std::array<double, 6>> as_quadratic() const {
     const double slope = (height(1) - height(0)) / numbers_[4].value;
     for (std::size_t i = 2; i + 5 < numbers_.size(); ++i)
@@ -199,8 +199,8 @@ void set_base(const InputCase& input, InputSurface& surface) {
   }
 }
 
-// IPLAN = 2: inside where the quadratic form is negative. Nothing where that is not an ellipse
-// along the axes.
+// IPLAN = 2: inside where the quadratic form is negative. Nothing if that is not an ellipse along
+// the axes.
 std::optional<std::string> ellipse_of(const InputNumbers& p) {
   const double a = p[0].value;
   const double b = p[2].value;
@@ -322,7 +322,7 @@ InputSurface input_surface(const InputCase& input, const InputSurface* before) {
   const bool new_grid = before == nullptr || input.digit('D') != 0;
   const InputNumbers& potential = input.state.potential;
   const bool hertzian = potential[0].value < 0.0;
-  // Pressures of Hertz (B = 2, 3) are those of the force now, in the ellipse that is stated.
+  // Pressures of Hertz (B = 2, 3) are those of the present force in the stated ellipse.
   const bool of_hertz =
       hertzian && input.simplified() && (input.digit('B') == 2 || input.digit('B') == 3);
   const bool new_geometry = before == nullptr || input.digit('Z') != 0 || of_hertz;

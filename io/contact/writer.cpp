@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kRemarkColumn = 44;
 
-// The line with a remark behind it, those of short lines below each other.
+// Appends a remark to the line; remarks of short lines are aligned.
 std::string remarked(std::string line, std::string_view remark) {
   if (!remark.empty()) {
     line.resize(std::max(line.size() + 2, kRemarkColumn), ' ');
@@ -27,7 +27,7 @@ std::string remarked(std::string line, std::string_view remark) {
   return line + "\n";
 }
 
-// The numbers of the cases in a group; repeated ones are listed apart.
+// The numbers of the cases in a group; repeated ones are listed separately.
 std::string numbers_of(const InputGroup& group) {
   const InputCase& own = *group.cases[group.repeated];
   std::string numbers = case_numbers(own, *group.cases.back());
@@ -51,7 +51,7 @@ std::string tangential_text(const InputStep& step) {
   return text;
 }
 
-// BKTEMP, HEATCP, LAMBDA, DENS of one body, from the first of them on.
+// BKTEMP, HEATCP, LAMBDA, DENS of one body, starting at index `first`.
 std::string thermal_line(const InputNumbers& heat, std::size_t first) {
   return fmt::format("{{conductivity: {}, capacity: {}, density: {}, temperature: {}}}",
                      heat[first + 2].value, heat[first + 1].value, heat[first + 3].value,
@@ -64,7 +64,7 @@ std::string plastic_text(const InputCase& input) {
   return remarked(fmt::format("  plastic_share: {}", share[0].value), "BETAPL");
 }
 
-// K0_MF, ALFAMF, BETAMF and FLX as settings of the solver; nothing where they change nothing.
+// K0_MF, ALFAMF, BETAMF and FLX as settings of the solver; nothing if they have no effect.
 std::string slope_text(const InputCase& input) {
   const InputNumbers& slope = input.state.slope;
   std::string text;
@@ -76,7 +76,7 @@ std::string slope_text(const InputCase& input) {
   return text;
 }
 
-// B of the fast methods: where the pressure comes from, and with it the bound.
+// B of the fast methods: the source of the pressure and thus of the bound.
 std::string bound_text(const InputCase& input) {
   switch (input.digit('B')) {
     case 0:
@@ -99,7 +99,7 @@ std::string bound_text(const InputCase& input) {
       halves.semi_axis_x, halves.below, halves.above, halves.border);
 }
 
-// One entry for each case, of equal ones in a row a single one that is repeated.
+// One entry for each case; consecutive equal ones become one that is repeated.
 std::string steps_text(const InputGroup& group) {
   if (group.cases.size() == 1) return {};
   std::string text = "steps:\n";

@@ -28,7 +28,7 @@ constexpr char kText = 't';
 constexpr char kInputError = 'i';
 constexpr char kError = 'e';
 
-// Beyond what the process has already mapped.
+// Limits memory in addition to that already mapped.
 rlim_t memory_limit(std::uintmax_t file_bytes) {
   constexpr rlim_t kRoom = rlim_t{1} << 30U;
   rlim_t pages = 0;
@@ -53,7 +53,7 @@ void write_all(int descriptor, std::string_view text) {
   }
 }
 
-// What a crash prints, or a sanitizer, is not for the user.
+// Hides output of a crash or a sanitizer from the user.
 void silence() {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere < 0) return;
@@ -61,7 +61,7 @@ void silence() {
   dup2(nowhere, STDERR_FILENO);
 }
 
-// The lock of a folder would outlive a parent that is killed as long as a child has it open.
+// If the parent is killed, the lock of a folder would last as long as a child has it open.
 void leave_folders() {
   constexpr int kMost = 1024;
   for (int descriptor = STDERR_FILENO + 1; descriptor < kMost; ++descriptor) {
@@ -72,7 +72,7 @@ void leave_folders() {
 
 void end_with(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it was killed before
+  if (getppid() != parent) _exit(1);  // the parent was killed before
 }
 
 [[noreturn]] void answer(int descriptor, const fs::path& path, std::uintmax_t file_bytes,
@@ -96,7 +96,7 @@ void end_with(pid_t parent) {
   } catch (const std::exception& error) {
     say(kError, error.what());
   }
-  _exit(0);  // no buffers of the parent's are flushed, no files of its are closed
+  _exit(0);  // neither flushes the parent's buffers nor closes its files
 }
 
 std::string read_to_end(int descriptor) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading untrusted files in a child process, which may crash, hang or ask for any memory.
+// Reads untrusted files in a child process, which may crash, hang or exhaust its memory.
 //
-// libhdf5 trusts much of what a file says of itself: a damaged one may end it with a signal, or
-// never. So every result is read in a child first. Where that ends well this process makes the
-// same calls on the same bytes, from the memory that the child began with, and they end well again.
+// libhdf5 trusts what a file says about itself, so that a damaged one may end the process with a
+// signal. Every result is therefore read in a child first. If that succeeds, this process makes the
+// same calls on the same bytes from the memory that the child began with, and they succeed again.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@
 
 namespace slipfield {
 
-// A file on which the process that read it crashed or did not end, as every later one would.
+// Thrown for a file on which the reading process crashed or hung; reading it again would do the
+// same.
 class UnreadableFile : public InputError {
  public:
   using InputError::InputError;
 };
 
-// Processor time that reading a file of that size may take [s]: many times what it takes.
+// Limit of processor time for reading a file of this size [s]: many times what is needed.
 int most_seconds_to_read(std::uintmax_t bytes);
 
-// Runs `read` in a child process and gives back the text that it returns. What it throws is thrown
-// here: InputError, or Error. UnreadableFile where it crashes or exceeds its time, InputError where
-// it exceeds its memory.
+// Runs `read` in a child process and returns its text. Rethrows its InputError or Error; throws
+// UnreadableFile if it crashes or exceeds its time, InputError if it exceeds its memory.
 std::string read_in_child(const std::filesystem::path& path,
                           const std::function<std::string()>& read);
 
-// The same, only to see whether it ends well.
+// The same, but only checks that it succeeds.
 void try_in_child(const std::filesystem::path& path, const std::function<void()>& read);
 
 }  // namespace slipfield

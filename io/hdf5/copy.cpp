@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of groups between files, value by value. H5Ocopy of HDF5 1.10 ends in a crash where the
-// disk is full; these calls fail in order. With no place to copy to they only read. Attributes that
-// refer to places in their file are left out: those of dimension scales are written again there.
-// Packed numbers are copied as they are packed.
+// Copies groups between files, value by value. H5Ocopy of HDF5 1.10 crashes on a full disk; these
+// calls fail cleanly. Without a target they only read. Attributes that refer to places in their
+// file are left out: those of dimension scales are rewritten in the target. Compressed numbers are
+// copied without decompression.
 #include <optional>
 
 #include "io/hdf5/internal.h"
@@ -32,7 +32,7 @@ struct ValueKind {
   [[nodiscard]] bool owns_text() const { return H5Tis_variable_str(type.id()) > 0; }
 };
 
-// Texts of variable length are the library's until they are given back.
+// The library owns texts of variable length until they are reclaimed.
 class Reclaimed {
  public:
   explicit Reclaimed(ValueKind& kind) : kind_(kind) {}
@@ -53,7 +53,7 @@ extern "C" herr_t slipfield_append_attribute(hid_t /*object*/, const char* name,
   return 0;
 }
 
-// `to`: nothing where nothing is to be written, here and below.
+// `to`: nothing if nothing is to be written, here and below.
 void copy_attributes(hid_t from, std::optional<hid_t> to) {
   const std::string path = describe(to.value_or(from));
   std::vector<std::string> names;
@@ -70,7 +70,7 @@ void copy_attributes(hid_t from, std::optional<hid_t> to) {
   }
 }
 
-// The chunk of a dataset of numbers in chunks; empty otherwise.
+// The chunk of a chunked dataset of numbers; empty otherwise.
 std::vector<hsize_t> chunk_of(const Handle& layout, const Handle& type, const std::string& path) {
   const H5T_class_t kind = H5Tget_class(type.id());
   if (H5Pget_layout(layout.id()) != H5D_CHUNKED || (kind != H5T_INTEGER && kind != H5T_FLOAT))
@@ -82,7 +82,7 @@ std::vector<hsize_t> chunk_of(const Handle& layout, const Handle& type, const st
   return chunk;
 }
 
-// Without unpacking them. A chunk that is not stored holds the fill value in both.
+// Copies without decompression. A chunk that is not stored holds the fill value in both.
 void copy_chunks(const Handle& source, const Handle& copy, const std::vector<hsize_t>& chunk,
                  const ValueKind& kind, const std::string& path) {
   std::vector<hsize_t> extent(chunk.size());
@@ -91,7 +91,7 @@ void copy_chunks(const Handle& source, const Handle& copy, const std::vector<hsi
   if (kind.count == 0) return;
   hsize_t most = H5Tget_size(kind.type.id());
   for (const hsize_t each : chunk) most *= each;
-  most += most / 8 + 64;  // what does not pack may grow a little
+  most += most / 8 + 64;  // incompressible data may grow a little
   std::vector<std::byte> buffer;
   std::vector<hsize_t> start(chunk.size(), 0);
   std::size_t turned = 0;
@@ -109,7 +109,7 @@ void copy_chunks(const Handle& source, const Handle& copy, const std::vector<hsi
                            buffer.data()),
             "H5Dwrite_chunk", path);
     }
-    // As an odometer: the last dimension turns fastest.
+    // Counts like an odometer: the last dimension turns fastest.
     for (turned = 0; turned < chunk.size(); ++turned) {
       const std::size_t i = chunk.size() - 1 - turned;
       start[i] += chunk[i];

@@ -14,8 +14,8 @@ namespace {
 constexpr const char* kList = "DIMENSION_LIST";
 constexpr const char* kLabels = "DIMENSION_LABELS";
 
-// The coordinates along one dimension of a table that has them at each of its places; nothing where
-// they change along the other one as well.
+// The coordinates along one dimension of a table that repeats them at each place; nothing if they
+// also change along the other one.
 std::vector<double> along(const std::vector<double>& table, const std::vector<std::size_t>& shape,
                           std::size_t dimension) {
   std::vector<double> line;
@@ -26,8 +26,8 @@ std::vector<double> along(const std::vector<double>& table, const std::vector<st
   return line;
 }
 
-// A scale that is damaged, or no numbers, is one without values. map: the shape of the dataset that
-// it belongs to, dimension: the one that it may be of.
+// A damaged or non-numeric scale counts as one without values. map: the shape of its dataset,
+// dimension: the one that it may belong to.
 DimensionScale read_scale(hid_t location, const std::string& name,
                           const std::vector<std::size_t>& map, std::size_t dimension) {
   DimensionScale scale;
@@ -87,7 +87,7 @@ std::vector<DimensionScale> attached_scales(const Handle& dataset,
   return scales;
 }
 
-// The names of the dimensions without scales: texts of any length, one for each.
+// The names of dimensions without scales: texts of any length, one for each.
 std::vector<std::string> labels_of(const Handle& dataset, std::size_t rank,
                                    const std::string& path) {
   const Handle attribute = open_attribute(dataset.id(), kLabels);
@@ -102,7 +102,7 @@ std::vector<std::string> labels_of(const Handle& dataset, std::size_t rank,
   return labels;
 }
 
-// The first dataset of one of the names, as they are, capitalised or in capitals, that has values
+// The first dataset with one of the names (unchanged, capitalised or in capitals) that has values
 // for the dimension.
 DimensionScale scale_beside(hid_t location, const std::string& folder,
                             const std::vector<std::string>& names,

@@ -10,7 +10,7 @@ namespace slipfield {
 
 namespace {
 
-// The operating system's text where the stack has one, else the innermost message.
+// The operating system's text if the stack has one, else the innermost message.
 std::string short_reason(const std::string& stack) {
   constexpr std::string_view kSystemText = "error message = '";
   const std::size_t found = stack.find(kSystemText);
@@ -29,8 +29,8 @@ Hdf5Error::Hdf5Error(std::string_view call, std::string_view path, const std::st
 
 namespace hdf5 {
 
-// The library's own printing is a setting of the thread's error stack. Its work at exit is not
-// wanted: every handle closes itself, and after a write that failed it ends in a crash.
+// Printing by the library is a setting of the thread's error stack. Its work at exit is disabled:
+// every handle closes itself, and after a failed write the library would crash.
 void prepare() {
   static const bool before_the_library_starts = H5dont_atexit() >= 0;
   static_cast<void>(before_the_library_starts);
@@ -71,7 +71,7 @@ void check(std::int64_t result, std::string_view call, std::string_view path) {
 
 namespace {
 
-// What a destructor of this thread could not close; empty: nothing.
+// What destructors of this thread could not close; empty if nothing.
 std::string& failed_close() {
   thread_local std::string stack;
   return stack;
@@ -89,8 +89,8 @@ Handle::Handle(hid_t id, Close closer, std::string_view call, std::string_view p
   check(id, call, path);
 }
 
-// While an error is on its way, what fails here follows from it. Else it may be a write that was
-// held back until now: the file's flush() or close() throws for it.
+// While an exception propagates, failures here follow from it. Otherwise a delayed write may have
+// failed: the file's flush() or close() throws for it.
 Handle::~Handle() {
   if (id_ >= 0 && close_(id_) < 0 && std::uncaught_exceptions() == 0)
     failed_close() = take_error_stack();
@@ -113,7 +113,7 @@ void Handle::discard() noexcept {
   if (id_ >= 0) close_(std::exchange(id_, -1));
 }
 
-// Asking for names would clear the stack of the error that is about to be reported.
+// Querying names would clear the stack of the error that is about to be reported.
 std::string describe(hid_t location, std::string_view name) {
   const hid_t pending_errors = H5Eget_current_stack();
   const auto text = [location](ssize_t (*get)(hid_t, char*, size_t)) {
@@ -134,7 +134,7 @@ std::string describe(hid_t location, std::string_view name) {
   return path;
 }
 
-// Each flush looks at all that is cached: much of it makes a file of many steps slow to write.
+// Each flush scans the cache: a large one makes a file of many steps slow to write.
 Handle small_cache(const std::filesystem::path& path) {
   constexpr std::size_t kBytes = std::size_t{1} << 18U;
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "H5Pcreate", path.string());

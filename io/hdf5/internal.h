@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the source files of io/hdf5/handle.h share.
+// Shared by the source files of io/hdf5/handle.h.
 #pragma once
 
 #include "io/hdf5/handle.h"
@@ -9,8 +9,8 @@ namespace slipfield::hdf5 {
 
 inline constexpr std::size_t kMostInAttribute = std::size_t{16} << 20U;  // bytes, when read
 
-// Checks an identifier or result; the path is put together only where the call failed, since that
-// takes longer than most calls.
+// Checks an identifier or result; builds the path only if the call failed, since that takes longer
+// than most calls.
 template <typename Result>
 Result checked(Result result, std::string_view call, hid_t location, std::string_view name = {}) {
   if (result < 0) check(result, call, describe(location, name));
@@ -31,11 +31,11 @@ template <>
 inline hid_t native_type<std::uint8_t>() {
   return H5T_NATIVE_UINT8;
 }
-// Throws Hdf5Error unless values of the type can become doubles, or `into_integers` integers.
+// Throws Hdf5Error unless values of the type convert to doubles or, with `into_integers`, integers.
 void require_numbers(const Handle& type, bool into_integers, hid_t location,
                      const std::string& name);
 
-// A type of text with a fixed size in bytes, or H5T_VARIABLE.
+// A text type with a fixed size in bytes, or H5T_VARIABLE.
 Handle text_type(std::size_t size);
 
 const Handle& scalar_space();
@@ -46,15 +46,15 @@ Handle open_attribute(hid_t object, const std::string& name);
 std::size_t point_count(const Handle& space, const std::string& path);
 std::size_t product_of(std::span<const std::size_t> shape);
 
-// A part of a dataset's space, selected. Throws Hdf5Error where the dataset has other dimensions or
-// ends before.
+// Selects a part of a dataset's space. Throws Hdf5Error if the dataset has other dimensions or is
+// too short.
 Handle selected_part(const Handle& dataset, std::span<const std::size_t> start,
                      std::span<const std::size_t> count, const std::string& path);
-// As write_part, of any type.
+// Like write_part, for any type.
 void write_selected(const Handle& dataset, hid_t type, std::span<const std::size_t> start,
                     std::span<const std::size_t> count, const void* values);
 
-// Throws Hdf5Error where a dataset claims many more bytes of values than the file can hold.
+// Throws Hdf5Error if a dataset claims many more bytes than the file can hold.
 void require_stored(const Handle& dataset, std::size_t count, std::size_t each,
                     const std::string& path);
 

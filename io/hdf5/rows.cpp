@@ -15,7 +15,7 @@ Handle row_properties(const RowCount& rows, const std::string& path) {
   const hsize_t chunk = std::max<std::size_t>(1, rows.in_chunk);
   check(H5Pset_chunk(properties.id(), 1, &chunk), "H5Pset_chunk", path);
   if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0) return properties;
-  // Columns are mostly the same number again, or not a number.
+  // Columns mostly repeat a number, or are NaN.
   constexpr unsigned kEffort = 1;
   check(H5Pset_shuffle(properties.id()), "H5Pset_shuffle", path);
   check(H5Pset_deflate(properties.id(), kEffort), "H5Pset_deflate", path);

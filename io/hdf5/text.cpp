@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text in attributes and datasets.
 //
-// Datasets hold text of fixed length, which the library reads without following addresses that a
-// damaged file may have wrong. Attributes hold text of variable length: that is what h5py gives to
-// scripts as str, and not as bytes. Both kinds are read from both places, and so are older files.
+// Datasets hold text of fixed length, which the library reads without following addresses that may
+// be wrong in a damaged file. Attributes hold text of variable length, which h5py returns as str
+// rather than bytes. Both kinds are read in both places, also from older files.
 #include <algorithm>
 #include <memory>
 
@@ -21,7 +21,7 @@ Handle text_type(std::size_t size) {
 
 namespace {
 
-// Long rows of mostly short texts, such as the messages of a sweep, are packed.
+// Compresses long rows of mostly short texts, such as the messages of a sweep.
 Handle text_properties(std::size_t count, std::size_t size, const std::string& path) {
   constexpr std::size_t kPackedFrom = std::size_t{1} << 20U;
   constexpr unsigned kEffort = 1;

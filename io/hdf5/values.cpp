@@ -14,10 +14,10 @@
 namespace slipfield::hdf5 {
 namespace {
 
-// Values of fewer bytes wait for the operating system.
+// Fewer bytes than this are left to the operating system.
 constexpr std::size_t kLeastToDisk = std::size_t{1} << 20U;
 
-// The descriptor of a file that the library writes through the operating system; -1: another
+// The descriptor of a file that the library writes through the operating system; -1 for another
 // driver.
 int descriptor_of(const Handle& dataset, const std::string& path) {
   const Handle file(H5Iget_file_id(dataset.id()), H5Fclose, "H5Iget_file_id", path);
@@ -28,9 +28,8 @@ int descriptor_of(const Handle& dataset, const std::string& path) {
   return *static_cast<const int*>(descriptor);
 }
 
-// Has the operating system begin to bring the values of a contiguous dataset to the disk, so that
-// bringing the whole file there takes less time at the end. Does not wait for them; nothing happens
-// where it cannot be done.
+// Asks the operating system to start writing the values of a contiguous dataset to disk, which
+// shortens the final flush. Does not wait; does nothing if it is not possible.
 void send_to_disk(const Handle& dataset) {
   const std::string path = describe(dataset.id());
   const haddr_t place = H5Dget_offset(dataset.id());
@@ -42,7 +41,7 @@ void send_to_disk(const Handle& dataset) {
                                     SYNC_FILE_RANGE_WRITE));
 }
 
-// The bits of a value lie within it: the library's conversions rely on that.
+// The bits of a value lie within its bytes: the library's conversions rely on that.
 bool is_sound_number(hid_t type) {
   const std::size_t size = H5Tget_size(type);
   constexpr std::size_t kLargest = 16;  // bytes, of a long double
@@ -105,7 +104,7 @@ T get_scalar_attribute(hid_t object, const std::string& name) {
   return values.front();
 }
 
-// Whole rows, as many as make some 1 MiB.
+// Whole rows, about 1 MiB in all.
 std::vector<hsize_t> chunk_of(std::span<const std::size_t> shape, std::size_t bytes_of_number) {
   constexpr std::size_t kBytes = std::size_t{1} << 20U;
   std::vector<hsize_t> chunk(shape.begin(), shape.end());
@@ -159,7 +158,7 @@ Handle put_dataset(hid_t location, const std::string& name, std::span<const T> v
   return dataset;
 }
 
-// A dataset of the shape whose values are those of others that stay where they are.
+// A dataset of the shape whose values are those of other datasets, which stay in place.
 class VirtualDataset {
  public:
   VirtualDataset(std::string path, Number type, std::span<const std::size_t> shape)
@@ -283,8 +282,8 @@ Handle open_attribute(hid_t object, const std::string& name) {
           "H5Aopen", name};
 }
 
-// A small file may claim any size: what takes much memory must be there. deflate packs a thousand
-// to one at most.
+// A small file may claim any size, so large data must really be there. deflate compresses by at
+// most a thousand to one.
 void require_stored(const Handle& dataset, std::size_t count, std::size_t each,
                     const std::string& path) {
   constexpr std::size_t kMuch = std::size_t{64} << 20U;

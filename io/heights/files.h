@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of heights, coefficients or profiles that a case names, each read once as long as it is
-// kept: steps and points of a sweep that name the same file share its values.
+// Files of heights, coefficients or profiles that a case names. Each is read once and shared by
+// steps and points of a sweep while it is kept.
 #pragma once
 
 #include <cstddef>
@@ -21,33 +21,33 @@ struct ProfileChanges;
 enum class ProfileRole;
 class PlacedRails;  // solver/wheel_rail/wheel_contacts.h
 
-// How a case names an array that a program gives instead of a file: `file: array:NAME`.
+// Prefix for an array that a program supplies instead of a file: `file: array:NAME`.
 inline constexpr std::string_view kArrayPrefix = "array:";
 bool names_array(const std::filesystem::path& file);
-// For messages: "array NAME", or the file's name as it is.
+// For messages: "array NAME", or the file's name unchanged.
 std::string shown_name(const std::filesystem::path& file);
 
-// Keeps the files used last, so that a sweep over many files does not fill the memory.
+// Keeps the most recently used files, so that a sweep over many does not fill the memory.
 class HeightsFiles {
  public:
   HeightsFiles();
 
-  // An array of the caller's, from now on what `array:NAME` means.
+  // Sets the meaning of `array:NAME` from now on.
   void give(const std::string& name, std::shared_ptr<const Heights> heights);
 
-  // As read_profile; from any thread.
+  // Like read_profile; callable from any thread.
   std::shared_ptr<const Profile> profile(const std::filesystem::path& path, ProfileRole role,
                                          const ProfileChanges& changes);
-  // The rails of these profiles as they lie in the track, for all points of a sweep.
+  // The rails of these profiles placed in the track, shared by all points of a sweep.
   [[nodiscard]] const std::shared_ptr<PlacedRails>& placed_rails() const { return placed_rails_; }
-  // As read_heights.
+  // Like read_heights.
   std::shared_ptr<const Heights> read(const std::filesystem::path& path,
                                       const HeightsRequest& request);
 
  private:
   static constexpr std::size_t kKept = 4;
   struct Entry {
-    std::string key;  // the file and what was asked of it
+    std::string key;  // the file and the options of its reading
     std::shared_ptr<const Heights> heights;
   };
   std::map<std::string, std::shared_ptr<const Profile>> profiles_;
@@ -56,7 +56,7 @@ class HeightsFiles {
                                                      const HeightsRequest& request) const;
 
   std::map<std::string, std::shared_ptr<const Heights>> given_;
-  std::deque<Entry> entries_;  // the one used last is first
+  std::deque<Entry> entries_;  // the most recently used first
 };
 
 }  // namespace slipfield

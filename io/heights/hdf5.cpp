@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HDF5, with what the conventions of NetCDF (CF) and MATLAB say of a dataset in its attributes.
+// HDF5, with the dataset attributes of the conventions of NetCDF (CF) and MATLAB.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/hdf5/one_thread.h"
 #include "io/hdf5/scales.h"
 #include "io/heights/formats.h"
 #include "io/plain_text.h"
@@ -74,7 +75,7 @@ std::string text_attribute(hid_t object, const std::string& name) {
   return text;
 }
 
-// The attributes of a dataset that have one of the names in any case, the first name first.
+// The attributes of a dataset with one of the names, ignoring case, the first name first.
 std::vector<std::string> attributes_named(hid_t object, std::initializer_list<const char*> names) {
   std::vector<std::string> all;
   const auto append = [](hid_t, const char* name, const H5A_info_t*, void* data) -> herr_t {
@@ -98,7 +99,7 @@ std::optional<double> number_attribute(hid_t object, const char* name) {
   return hdf5::read_double_attribute(object, found.front());
 }
 
-// As numbers, or as a text of one; any other text, such as "none", is not a value.
+// As numbers, or as the text of a number; any other text, such as "none", is not a value.
 std::vector<double> fills_of(hid_t object, const std::string& name) {
   try {
     return hdf5::read_doubles_attribute(object, name);
@@ -111,7 +112,7 @@ std::vector<double> fills_of(hid_t object, const std::string& name) {
   }
 }
 
-// What a program gave as the content of places that nothing was written to, unless it is 0.
+// The fill value that a program declared for unwritten places, unless it is 0.
 std::optional<double> default_value(const hdf5::Handle& dataset, const std::string& path) {
   const hdf5::Handle list(H5Dget_create_plist(dataset.id()), H5Pclose, "H5Dget_create_plist", path);
   H5D_fill_value_t is = H5D_FILL_VALUE_UNDEFINED;
@@ -180,7 +181,7 @@ class MapReader {
     return hdf5::has_attribute(group.id(), "OCTAVE_NEW_FORMAT");
   }
 
-  // Values that stand for nothing measured, and those outside the range that the file calls valid.
+  // Masks values that mark missing measurements, and those outside the file's valid range.
   void mask(const std::vector<double>& values, std::size_t columns) {
     constexpr double kSingle = 6.0e-8;  // of the digits that a fill value in float32 has
     std::vector<std::pair<std::string, double>> fills;
@@ -252,7 +253,7 @@ class MapReader {
     heights.values = std::move(rows);
   }
 
-  // Rows and columns in the order of the coordinates that the file has for them.
+  // Orders rows and columns by the file's coordinates.
   void place(Heights& heights, bool transposed) {
     auto scales = transposed ? hdf5::dimension_scales(file_, name_, {kNamesOfX, kNamesOfY})
                              : hdf5::dimension_scales(file_, name_, {kNamesOfY, kNamesOfX});
@@ -283,7 +284,7 @@ class MapReader {
     double distance = 0.0;  // in the case's unit; 0: not known
     bool falls = false;
   };
-  // Coordinates that count 1, 2, 3 without a unit say nothing of distances.
+  // Coordinates that count 1, 2, 3 without a unit are not distances.
   Spacing spacing_of(const hdf5::DimensionScale& scale, std::size_t count) {
     const std::vector<double>& at = scale.values;
     if (count < 2 || at.size() != count) return {};
@@ -319,6 +320,7 @@ std::optional<double> metres_of(std::string_view unit) { return factor_of(kLengt
 
 Heights read_hdf5_heights(const std::filesystem::path& path, const std::string& dataset,
                           const HeightsRequest& request) {
+  const hdf5::OneThread alone;
   try {
     const hdf5::Handle file = hdf5::open_file(path);
     if (!hdf5::has_link(file.id(), dataset))

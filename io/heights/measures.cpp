@@ -21,7 +21,7 @@ class MeanSquare {
   double count_ = 0.0;
 };
 
-// Heights by column and row; not a number beyond an edge where the grid does not repeat.
+// Heights by column and row; NaN beyond an edge if the grid does not repeat.
 struct HeightsOnGrid {
   const std::vector<double>& heights;
   const Grid& grid;

@@ -27,7 +27,7 @@ struct NpyHeader {
 };
 
 // Reads the dictionary {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }, its three keys
-// in any order. Each function returns false where the text is something else.
+// in any order. Each function returns false if the text has another form.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : text_(text) {}

@@ -54,13 +54,14 @@ bool is_hdf5(const std::filesystem::path& path, std::string_view start) {
   return found > 0;
 }
 
-// What NetCDF, Surfer and the greatest float and double stand for where nothing was measured.
+// Values for missing measurements in NetCDF and Surfer, and the greatest float and double.
 constexpr std::array<double, 4> kFillValues{9.969209968386869e+36, 1.70141e+38, 3.402823e+38,
                                             1.797693e+308};
 constexpr double kFillTolerance = 1.0e-5;  // of the digits that are written
 constexpr double kBeyondAll = 1.0e+10;     // of any length in m or mm, and of any coefficient
 
-// A number that no length and no coefficient is. Infinity may have been written as a great number.
+// A number that cannot be a length or a coefficient. Infinity may have been written as a great
+// number.
 bool is_fill_value(double value, const HeightsRequest& request) {
   if (request.of == TableOf::numbers || std::fabs(value) < kBeyondAll) return false;
   if (request.infinity == Infinity::refused || value < 0.0) return true;
@@ -68,8 +69,8 @@ bool is_fill_value(double value, const HeightsRequest& request) {
                      [&](double fill) { return std::fabs(value / fill - 1.0) < kFillTolerance; });
 }
 
-// x and y of points on a lattice, in the columns (or rows) a and b: at least half of its places are
-// there, nearly all of them once. Heights that happen to repeat in that way would be a strange map.
+// Whether the columns (or rows) a and b are x and y of points on a lattice: at least half of its
+// places exist, nearly all of them once. Heights would hardly repeat in that way.
 bool lists_points(const Heights& heights, bool in_rows, std::size_t a, std::size_t b) {
   const auto mx = static_cast<std::size_t>(heights.mx);
   const auto count = static_cast<std::size_t>(in_rows ? heights.my : heights.mx);
@@ -92,9 +93,9 @@ bool lists_points(const Heights& heights, bool in_rows, std::size_t a, std::size
   return xs.size() > 1 && ys.size() > 1;
 }
 
-// Points line by line, as a scanner goes: again and again one place runs from one end to the other,
-// while the other place stays the same, apart from noise, and moves on in between. Digits may be
-// few.
+// Points line by line, as from a scanner: again and again one coordinate runs from one end to the
+// other while the other one stays constant, except for noise, and advances in between. There may be
+// few digits.
 bool scans_lines(const Heights& heights, bool in_rows, std::size_t a, std::size_t b) {
   const auto mx = static_cast<std::size_t>(heights.mx);
   const auto count = static_cast<std::size_t>(in_rows ? heights.my : heights.mx);
@@ -149,7 +150,7 @@ struct PartOfHeights {
   [[nodiscard]] double at(std::size_t i) const { return values[start + i * stride]; }
 };
 
-// The last digit that the numbers have, as a step; 0 where they have six or more.
+// The last digit of the numbers, as a step; 0 if they have six or more digits.
 double last_digit(const PartOfHeights& part) {
   double unit = 1.0;
   for (int digits = 0; digits < 6; ++digits, unit *= 0.1) {
@@ -166,14 +167,14 @@ double last_digit(const PartOfHeights& part) {
 constexpr double kDigitsOfStep = 4.0;
 constexpr double kManyDigitsOfStep = 100.0;
 
-// The error of a step whose numbers are rounded to their last digit, of which it has as many.
+// The rounding error of a step whose numbers have this last digit.
 double digit_slack(const PartOfHeights& part, double step, double digits = kDigitsOfStep) {
   const double digit = last_digit(part);
   return step >= digits * digit ? 1.001 * digit : 0.0;
 }
 
-// Numbers with even steps, all but the first of a row or a column; rounded ones are even to their
-// last digit.
+// Whether all numbers of a row or column except the first have even steps, as far as their rounding
+// allows.
 bool has_even_steps(const PartOfHeights& part, double digits = kDigitsOfStep) {
   const double step = (part.at(part.count - 1) - part.at(1)) / static_cast<double>(part.count - 2);
   double greatest = 0.0;
@@ -188,7 +189,7 @@ bool has_even_steps(const PartOfHeights& part, double digits = kDigitsOfStep) {
 }
 
 // A row of places x above the heights and a column of y before them. All rows of a plane are even.
-// Of few rows (or columns) no other row may be even, and the corner continues neither.
+// With few rows (or columns) no other row may be even, and the corner continues neither.
 bool has_places(const Heights& heights) {
   constexpr std::size_t kFewest = 5;
   constexpr std::size_t kLeast = 3;      // of the shorter side ...
@@ -199,7 +200,7 @@ bool has_places(const Heights& heights) {
   if (shorter < kFewest && (shorter < kLeast || longer < kLeastLong)) return false;
   const auto row = [&](std::size_t i) { return PartOfHeights{heights.values, i * mx, 1, mx}; };
   const auto column = [&](std::size_t i) { return PartOfHeights{heights.values, i, mx, my}; };
-  // The corner of a tilted map continues its row and its column, that of places is blank or 0.
+  // The corner of a tilted map continues its row and column; that of places is blank or 0.
   const auto continues = [](const PartOfHeights& part) {
     const double step = std::fabs(part.at(2) - part.at(1));
     const double rounding =

@@ -13,24 +13,24 @@ namespace slipfield {
 
 enum class Infinity { allowed, refused };
 
-// The most rows or columns of a file that may have any number.
+// The most rows or columns if any number is accepted.
 inline constexpr int kMostSamples = 65536;
 
-// The kind of a table's numbers: `units` of an HDF5 file apply to lengths or coefficients, and
-// no length or coefficient is as large as a fill value.
+// The kind of a table's numbers: `units` of an HDF5 file apply to lengths or coefficients, which
+// are never as large as a fill value.
 enum class TableOf { numbers, lengths, coefficients };
-// A map has a value at each place of a grid, a list a row of numbers for each point.
+// A map has a value at each place of a grid; a list has a row of numbers for each point.
 enum class TableForm { list, map };
 
 struct HeightsRequest {
-  std::optional<std::string> dataset;  // of an HDF5 file; without it the default
+  std::optional<std::string> dataset;  // of an HDF5 file; nothing: the default one
   std::string default_dataset = "/heights";
   int mx = 0;                             // columns; 0: any number
   int my = 0;                             // rows; 0: any number
   Infinity infinity = Infinity::refused;  // +infinity: no contact possible
   TableOf of = TableOf::numbers;
   TableForm form = TableForm::list;
-  double metres = 1.0e-3;  // of lengths: the case's unit
+  double metres = 1.0e-3;  // of the case's unit of length
 };
 
 struct Heights {
@@ -38,23 +38,23 @@ struct Heights {
   int mx = 0;
   int my = 0;
   std::string dataset;  // read from an HDF5 file; empty for the other formats
-  // Distance of the columns and rows as the file's coordinates have it, 0 where it has none; in the
-  // case's units of length where the coordinates say theirs.
+  // Distance of the columns and rows by the file's coordinates, 0 if it has none; in the case's
+  // unit of length if the coordinates have units.
   double dx = 0.0;
   double dy = 0.0;
 };
 
-// Throws InputError with a sentence that names the file and what is wrong with it: missing or
-// unreadable, another shape than the one requested, a value that is not finite or a fill value with
-// its row and column, a list of points x, y, z where a map is needed.
+// Throws InputError that names the file and the fault: missing or unreadable, another shape than
+// requested, a value that is not finite or a fill value (with its row and column), or a list of
+// points x, y, z instead of a map.
 Heights read_heights(const std::filesystem::path& path, const HeightsRequest& request);
 
-// The same checks of values that are in memory already; `path` stands for them in the sentence.
+// Applies the same checks to values in memory; `path` stands for them in the message.
 void check_heights(const std::filesystem::path& path, const HeightsRequest& request,
                    const Heights& heights);
 
-// One sentence where single values lie so far from all others, and are such round numbers, that
-// they may stand for places that were not measured.
+// Returns a sentence if single values are so far from all others, and such round numbers, that they
+// may mark places without a measurement.
 std::optional<std::string> fill_value_warning(const Heights& heights);
 
 }  // namespace slipfield

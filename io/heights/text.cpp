@@ -65,7 +65,7 @@ std::size_t read_row(TextLine line, const std::filesystem::path& path,
   return count;
 }
 
-// "# Value units: m" as Gwyddion writes it, "# unit = um": another unit than the case's is refused.
+// Refuses a unit other than the case's: "# Value units: m" by Gwyddion, "# unit = um".
 void check_unit(std::string_view line, std::size_t number, const std::filesystem::path& path,
                 const HeightsRequest& request) {
   const std::size_t start = line.find_first_not_of("# \t\r");
@@ -87,8 +87,8 @@ void check_unit(std::string_view line, std::size_t number, const std::filesystem
                                      number, unit, request.metres == 1.0 ? "m" : "mm"));
 }
 
-// "y,z" or "y [mm]  z [mm]": names of columns, not one of them a number. A unit other than the
-// case's is refused.
+// "y,z" or "y [mm]  z [mm]": names of columns, none of them a number. Refuses a unit other than the
+// case's.
 bool names_columns(std::string_view line, std::size_t number, const std::filesystem::path& path,
                    const HeightsRequest& request) {
   bool any = false;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kCoefficientSeparators = " \t\r,";
 
-// The number of a word, also as Fortran writes it, 1.5D-3.
+// The number of a word, also in Fortran's form, 1.5D-3.
 std::optional<double> fortran_number(std::string_view word) {
   std::string text(word);
   std::replace_if(
@@ -99,8 +99,7 @@ class CoefficientFile {
           fmt::format("{} is {}, and the elements of the grid are {} long", name, value, spacing),
           fmt::format("{} to within {:.3g}", spacing, slack));
   }
-  // XREL is printed with some digits only; CONTACT prints three, and slack is a hundredth of the
-  // last one.
+  // XREL has few digits; CONTACT prints three, and slack is a hundredth of the last one.
   void demand_place(double value, int kx) const {
     const double meant = kx * grid_.dx;
     constexpr double kOfElement = 0.1;  // of an element

@@ -6,11 +6,11 @@
 //   LQUASID XYZORDER          0 312: nine columns, n x y
 //   LSYMMX LSYMMY             1 0: offsets from 0 on along x, positive and negative along y
 //   MX MY DX DY
-// then, where NMATRIX is above 1 for each matrix three lines and IMATRIX XCENTR YCENTR, for iy =
-// 1 - MY to MY - 1: two lines that are skipped, and for ix = 0 to MX - 1
+// then for each matrix (after three more lines and IMATRIX XCENTR YCENTR if NMATRIX is above 1),
+// for iy = 1 - MY to MY - 1: two lines that are skipped, and for ix = 0 to MX - 1
 //   IX XREL Cnn Cnx Cny Cxn Cxx Cxy Cyn Cyx Cyy
-// with XREL = IX DX to a tenth of an element. Before the first matrix a line that is empty or
-// starts with % is skipped; what follows the numbers of a line is a remark.
+// with XREL = IX DX to a tenth of an element. Empty lines and lines that start with % are skipped
+// before the first matrix; text after the numbers of a line is a remark.
 #pragma once
 
 #include <filesystem>
@@ -20,8 +20,8 @@
 
 namespace slipfield {
 
-// For the grid, whose spacing is that of the file to `slack` [length]. Throws InputError with a
-// sentence that names the file, the line and what is accepted.
+// For the grid, whose spacing must match the file's to `slack` [length]. Throws InputError that
+// names the file, the line and what is accepted.
 TabulatedCoefficients read_coefficient_file(const std::filesystem::path& path, const Grid& grid,
                                             double slack);
 

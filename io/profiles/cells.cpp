@@ -62,8 +62,7 @@ bool separates(const std::vector<CellLine>& lines, char separator) {
   });
 }
 
-// Between blanks decimal commas are those of words that are numbers with them, where each word that
-// has a comma is one.
+// Whether commas between blanks are decimal: every word with a comma is then a number.
 bool has_words_with_commas(const std::vector<CellLine>& lines) {
   bool some = false;
   for (const CellLine& line : lines)
@@ -79,14 +78,14 @@ bool has_words_with_commas(const std::vector<CellLine>& lines) {
          });
 }
 
-// Spreadsheets write the empty cells at the end of a row, or leave them out.
+// Spreadsheets write the empty cells at the end of a row, or omit them.
 void fit_width(CellRow& row, std::size_t width) {
   while (row.cells.size() > width && row.cells.back().empty()) row.cells.pop_back();
   if (row.cells.size() > 1 && row.cells.size() < width && row.cells.back().empty())
     row.cells.resize(width);
 }
 
-// The width of most rows, less the last columns that are empty in all these rows.
+// The width of most rows, without the last columns that are empty in all these rows.
 std::size_t usual_width(const std::vector<CellRow>& rows) {
   std::map<std::size_t, std::size_t> counts;
   for (const CellRow& row : rows) ++counts[row.cells.size()];
@@ -102,7 +101,7 @@ std::size_t usual_width(const std::vector<CellRow>& rows) {
   return filled < 2 ? width : filled;
 }
 
-// One separator at the end of all lines separates nothing.
+// A separator at the end of all lines separates nothing.
 void strip_last_separator(std::vector<CellLine>& lines) {
   for (CellLine& line : lines) {
     const std::size_t last = line.text.find_last_not_of(" \r");
@@ -117,7 +116,7 @@ void strip_last_separator(std::vector<CellLine>& lines) {
   }
 }
 
-// Where tabs align columns, several of them are one separator.
+// If tabs align columns, several of them count as one separator.
 void join_tabs(CellTable& table) {
   const auto width = [](const CellRow& row) { return row.cells.size(); };
   const auto filled = [](const CellRow& row) {

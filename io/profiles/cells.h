@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of a table in text, as spreadsheets, instruments and programs write it: between
-// semicolons, tabs, commas or blanks, in quotes or not, with decimal points or commas, and empty
-// where a number is missing.
+// Splits a text table from spreadsheets, instruments and programs into cells: separated by
+// semicolons, tabs, commas or blanks, with or without quotes, with decimal points or commas, empty
+// if a number is missing.
 #pragma once
 
 #include <cstddef>
@@ -27,25 +27,25 @@ struct CellRow {
 
 struct CellTable {
   std::vector<CellRow> rows;        // of equally many cells
-  std::vector<CellRow> titles;      // above them, of another number of cells
-  std::vector<std::size_t> no_use;  // columns that are empty in all lines, left out
+  std::vector<CellRow> titles;      // above them, with another number of cells
+  std::vector<std::size_t> no_use;  // columns empty in all lines, left out
   char separator = ' ';             // or ; \t ,
   bool decimal_commas = false;
 };
 
-// InputError with the line where lines differ in their numbers of cells, or a comma may separate
-// numbers or digits.
+// Throws InputError with the line if lines have different numbers of cells, or if a comma may
+// separate numbers as well as digits.
 CellTable split_table(const ProfileText& text, std::vector<CellLine> lines);
 
-// The cells between separators outside of quotes, without blanks and quotes around them.
+// Cells between separators outside quotes, without surrounding blanks and quotes.
 std::vector<std::string> split_cells(std::string_view line, char separator);
-// The words between any of blanks, tabs, commas and semicolons outside of quotes.
+// Words separated by blanks, tabs, commas or semicolons outside quotes.
 std::vector<std::string> quoted_words(std::string_view line);
 
-// An empty cell, nan, or another word that programs write in place of a number.
+// True for an empty cell, nan, and other words that programs write for a missing number.
 bool is_missing(std::string_view cell);
-// Replaces what spreadsheets write for errors, such as #N/A and #DIV/0! in several languages, by
-// nan, because # begins a comment elsewhere.
+// Replaces error values of spreadsheets, such as #N/A and #DIV/0! in several languages, by nan,
+// because # starts a comment elsewhere.
 std::string without_spreadsheet_errors(const std::string& line);
 
 }  // namespace slipfield

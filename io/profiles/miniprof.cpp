@@ -35,7 +35,7 @@ std::string_view without_quotes(std::string_view text) {
   return text;
 }
 
-// The name of a key; none behind the start of a comment.
+// The name of a key; empty after the start of a comment.
 std::string key_of(std::string_view text) {
   text = without_quotes(text);
   return text.empty() || std::string_view("#%!").find(text[0]) != std::string_view::npos
@@ -80,8 +80,8 @@ bool holds_numbers(std::string_view line) {
   return words.size() > 1 && std::ranges::all_of(words, reads_as_number);
 }
 
-// The header of MINIPROF 101 ... and #MINIWHEELPROF ...: lines of any text up to an empty one, or
-// where none ends it up to the last that is not of numbers.
+// The header of MINIPROF 101 ... and #MINIWHEELPROF ...: lines of any text up to an empty one or,
+// without one, to the last line that is not numeric.
 Header read_old_header(const ProfileText& text, std::size_t start) {
   Header header;
   const std::string first = lower_case(text.lines[start]);
@@ -98,7 +98,7 @@ Header read_old_header(const ProfileText& text, std::size_t start) {
   return header;
 }
 
-// What is asked for and would not be done.
+// Refuses options of the header that would not be applied.
 void refuse_undone(const ProfileText& text, std::size_t line, std::string_view key,
                    std::string_view value) {
   const std::string name = plain_name(key);
@@ -145,8 +145,8 @@ std::vector<Section> sections_of(const ProfileText& text) {
   return sections;
 }
 
-// One measurement may hold several profiles, such as those of a rail and its check rail: these are
-// refused. The few numbers of sections next to that of the only one are taken out.
+// Refuses a measurement with several profiles, such as those of a rail and its check rail. Removes
+// the few numbers in sections next to that of a single profile.
 ProfileText with_one_profile(const ProfileText& text, std::vector<std::string>& notes) {
   constexpr std::size_t kFewestRows = 5;
   const std::vector<Section> sections = sections_of(text);
@@ -176,7 +176,7 @@ ProfileText with_one_profile(const ProfileText& text, std::vector<std::string>& 
   return one;
 }
 
-// KEY=VALUE in each line, the keys in any case and with any blanks, _ or - in them.
+// KEY=VALUE in each line; keys ignore case, blanks, _ and -.
 Header read_key_header(const ProfileText& text) {
   Header header;
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
@@ -213,7 +213,7 @@ Header read_key_header(const ProfileText& text) {
   return header;
 }
 
-// The first line that is not empty, and whether a header of the old kind begins there.
+// The first nonempty line, if a header of the old kind begins there.
 std::optional<std::size_t> find_old_header(const ProfileText& text) {
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
     const std::string_view line = without_blanks(text.lines[i]);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uintmax_t kMostBytes = 16U << 20U;
 
-// Text in UTF-16 with its byte-order mark in UTF-8; ? for what is beyond U+FFFF.
+// Converts UTF-16 text with a byte-order mark to UTF-8; ? for characters beyond U+FFFF.
 std::string plain_text_of(const std::string& bytes) {
   const bool little = bytes.rfind("\xff\xfe", 0) == 0;
   if (!little && bytes.rfind("\xfe\xff", 0) != 0) return bytes;
@@ -51,7 +51,7 @@ std::string plain_text_of(const std::string& bytes) {
   return plain;
 }
 
-// Blanks and signs of typesetters as plain ones, and DOS's end of a file as nothing.
+// Replaces typographic blanks and signs by plain ones and removes DOS's end-of-file mark.
 void make_plain(std::string& line) {
   for (const auto& [letter, plain] :
        std::initializer_list<std::pair<std::string_view, std::string_view>>{{"\u2212", "-"},
@@ -80,7 +80,7 @@ ProfileFileContent read_content(const ProfileText& text) {
   return content;
 }
 
-// A unit that a header has and the case does not is refused: that of the header may be of old.
+// Refuses a unit in the header that the case does not confirm: it may be outdated.
 void check_stated_unit(const ProfileText& text, const ProfileFileContent& content,
                        const ProfileChanges& changes, std::vector<std::string>& warnings) {
   const auto stated = millimetres_of(content.stated_unit);
@@ -199,8 +199,8 @@ std::optional<ProfileRole> role_of_name(const std::filesystem::path& path) {
 
 namespace {
 
-// A roller is measured like a wheel, and has the place of a rail, or the other way round: which
-// side of its curve is steel is then the user's to say.
+// A roller measured like a wheel takes the place of a rail, or vice versa: the user must then say
+// which side of the curve is steel.
 void check_role(const ProfileText& text, ProfileFileContent& content, ProfileRole role,
                 const ProfileChanges& changes) {
   const auto said = content.role;

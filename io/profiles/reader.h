@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads files of wheel and rail profiles into their canonical form (solver/wheel_rail/profile.h).
 //
-// The format is recognised by the file's extension: .prr and .prw are SIMPACK's rails and wheels,
-// .ban, .whl and .mpt MiniProf's, as is any file with its header; a file that begins with
-// WHEELPROFILE or RAILPROFILE is VAMPIRE's; anything else, GENSYS's .wheel and .rail too, is a
-// table of two columns, y and z, separated by blanks, commas or semicolons, with lines of names
-// before the first number, # for comments. What each format says of its coordinates: io/CASE.md.
+// The extension determines the format: .prr and .prw are SIMPACK's rails and wheels; .ban, .whl and
+// .mpt are MiniProf's, as is any file with its header; a file that begins with WHEELPROFILE or
+// RAILPROFILE is VAMPIRE's. Any other file, including GENSYS's .wheel and .rail, is a table of two
+// columns, y and z, separated by blanks, commas or semicolons, with optional lines of names before
+// the first number and # for comments. io/CASE.md describes the coordinates of each format.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@
 
 namespace slipfield {
 
-// Throws InputError with a sentence that names the file, and the line where there is one: missing
-// or unreadable, a number that is none, a wheel where a rail is asked for (without mirror_z), and
-// what canonical_profile() refuses.
+// Throws InputError that names the file and, if possible, the line: missing or unreadable, an
+// invalid number, a wheel in place of a rail (without mirror_z), and everything that
+// canonical_profile() refuses.
 Profile read_profile(const std::filesystem::path& path, ProfileRole role,
                      const ProfileChanges& changes);
 
-// A file that the name says is of a wheel or of a rail.
+// The role if the name says that the file is a wheel or a rail.
 std::optional<ProfileRole> role_of_name(const std::filesystem::path& path);
 
 }  // namespace slipfield

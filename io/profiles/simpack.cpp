@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kComment = "!%";
 constexpr double kMetre = 1000.0;  // [mm]
 
-// The keywords of a file that matter here, by their names; numbers, or lines that begin a section.
+// The keywords of a file that are used, by name; numbers, or lines that begin a section.
 struct Keywords {
   std::map<std::string, double, std::less<>> numbers;
 
@@ -25,7 +25,7 @@ struct Keywords {
   [[nodiscard]] bool is_set(std::string_view name) const { return get(name, 0.0) != 0.0; }
 };
 
-// What the keywords ask to be done, in the order that the format's comments number.
+// Applies the keywords in the order numbered in the format's comments.
 void apply(const Keywords& words, const ProfileText& text, std::vector<ProfilePoint>& points) {
   if (words.is_set("rotate"))
     refuse_profile(text.path, 0, "is to be turned (rotate is not 0), which is not supported");

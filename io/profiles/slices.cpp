@@ -16,12 +16,12 @@ namespace {
 
 constexpr double kMostSlices = 100000.0;
 
-// The lines that hold something, without comments (%), one after another.
+// Iterates over the nonempty lines, without comments (%).
 class SliceLines {
  public:
   explicit SliceLines(const ProfileText& text) : text_(text) {}
 
-  // The first numbers of the next line, at least `least`.
+  // The leading numbers of the next line, at least `least`.
   std::vector<double> numbers(std::size_t least, const char* what) {
     std::vector<double> found;
     const std::string_view line = next(what);

@@ -20,7 +20,7 @@ using Rows = std::vector<std::vector<double>>;
 
 bool is_numeric(std::string_view cell) { return reads_as_number(cell) || has_decimal_comma(cell); }
 
-// A line of names: its first word is one, such as y, "y" or [mm], and no number in other letters.
+// A line of names: its first word is a name, such as y, "y" or [mm], not a misread number.
 bool is_line_of_names(std::string_view line, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const std::string name = lower_case(word);
@@ -35,16 +35,16 @@ bool is_line_of_names(std::string_view line, const std::vector<std::string>& wor
 
 struct ColumnName {
   char letter = ' ';      // x, y, z or another that it is named by; ' ': no word is known
-  bool is_whole = false;  // the letter is all of the name: y or Y [mm], not y_nominal
+  bool is_whole = false;  // the letter is the entire name: y or Y [mm], not y_nominal
   std::string unit;
   std::string text = {};  // as the file has it
   char separator = ' ';   // from others
-  bool is_word = false;   // that it is named by, and no letter
+  bool is_word = false;   // named by a word, not by a letter
 };
 
 bool is_coordinate(const ColumnName& name) { return name.letter >= 'x' && name.letter <= 'z'; }
 
-// What is in the brackets of "Y [mm]", "z(mm)", or the unit behind the stroke of "y_mm".
+// The text in the brackets of "Y [mm]", "z(mm)", or the unit after the underscore of "y_mm".
 std::string unit_of(std::string_view name) {
   const std::size_t open = name.find_first_of("[(");
   if (open == std::string_view::npos) {
@@ -55,8 +55,7 @@ std::string unit_of(std::string_view name) {
   return std::string(name.substr(open + 1, close - open - 1));
 }
 
-// Letters of a word alone, in lower case and without accents, in UTF-8 or in Latin-1: "hohe" of
-// "Höhe".
+// The letters of a word in lower case without accents, from UTF-8 or Latin-1: "hohe" for "Höhe".
 std::string plain_letters(std::string_view word) {
   // U+00C0 to U+00FF; the last byte in UTF-8 is 0x40 less.
   constexpr std::string_view kPlain =
@@ -75,7 +74,7 @@ std::string plain_letters(std::string_view word) {
   return plain;
 }
 
-// Usual names of what is across the track, and upwards, in English, German, French and Italian.
+// Usual names for across the track, and for upwards, in English, German, French and Italian.
 constexpr std::array kAcross{"lateral",   "width",    "breadth",     "horizontal",
                              "breite",    "quer",     "largeur",     "transversal",
                              "larghezza", "laterale", "trasversale", "orizzontale"};
@@ -91,8 +90,7 @@ char letter_of_word(const std::string& word) {
   return word.size() == 1 || (word.size() == 3 && word.ends_with("mm")) ? word[0] : ' ';
 }
 
-// "y", "Y[mm]", "\"z (mm)\"", "Rail Z", "Zmm": of the words in front of a bracket the first that is
-// known.
+// "y", "Y[mm]", "\"z (mm)\"", "Rail Z", "Zmm": uses the first known word before a bracket.
 ColumnName column_name(std::string_view name) {
   const std::string unit = unit_of(name);
   ColumnName found{' ', false, unit, std::string(name)};
@@ -109,7 +107,7 @@ ColumnName column_name(std::string_view name) {
   return found;
 }
 
-// A word such as width names an axis that no letter does.
+// A word such as width names an axis only if no letter does.
 void prefer_letters(std::vector<ColumnName>& names) {
   const auto has = [&](std::string_view letters) {
     return std::ranges::any_of(names, [&](const ColumnName& name) {
@@ -125,8 +123,8 @@ void prefer_letters(std::vector<ColumnName>& names) {
     }
 }
 
-// The names in a line, between semicolons, commas or tabs, or else between blanks. Between
-// semicolons and the like a column may have none.
+// The names in a line, separated by semicolons, commas or tabs, or else by blanks. With separators
+// other than blanks a name may be empty.
 std::vector<ColumnName> column_names(std::string_view line) {
   std::vector<ColumnName> names;
   for (const char separator : {';', ',', '\t'}) {
@@ -149,7 +147,7 @@ std::vector<ColumnName> column_names(std::string_view line) {
   return names;
 }
 
-// The column that is named by the letter alone, or else the first one whose name has it.
+// The column whose name is the letter alone, or else the first one whose name contains it.
 std::size_t column_named(const std::vector<ColumnName>& names, char letter) {
   auto found = std::ranges::find_if(
       names, [&](const ColumnName& name) { return name.letter == letter && name.is_whole; });
@@ -157,7 +155,7 @@ std::size_t column_named(const std::vector<ColumnName>& names, char letter) {
   return static_cast<std::size_t>(found - names.begin());
 }
 
-// Several columns of one name: which of them is measured, the file does not say.
+// Whether several columns have one name: the file does not say which of them is measured.
 bool is_named_twice(const std::vector<ColumnName>& names, char letter) {
   const auto all = std::ranges::count(names, letter, &ColumnName::letter);
   const auto whole = std::ranges::count_if(
@@ -165,7 +163,7 @@ bool is_named_twice(const std::vector<ColumnName>& names, char letter) {
   return all > 1 && whole != 1;
 }
 
-// The one of two columns that is not named z is y. "x y" are y and z.
+// If one of two columns is named z, the other one is y. "x y" are y and z.
 std::optional<std::array<std::size_t, 2>> columns_of_two(const std::vector<ColumnName>& names) {
   const std::array<std::size_t, 2> as_they_are{0, 1};
   if (names.size() != 2) return as_they_are;
@@ -183,15 +181,15 @@ std::optional<std::array<std::size_t, 2>> columns_of_two(const std::vector<Colum
   return as_they_are;
 }
 
-// Which columns are y and z: those that are named so; of two the first and the second; of three
-// the two besides one that is the same in all lines, as in a slice x, y, z.
+// Returns which columns are y and z: those named so; of two columns the first and the second; of
+// three those other than one that is constant, as in a slice x, y, z.
 std::optional<std::array<std::size_t, 2>> columns_of_table(const Rows& rows,
                                                            const std::vector<ColumnName>& names) {
   const std::size_t width = rows.front().size();
   const std::size_t y = column_named(names, 'y');
   const std::size_t z = column_named(names, 'z');
   if (names.size() == width && y < width && z < width) return std::array{y, z};
-  const std::size_t x = column_named(names, 'x');  // as a scanner names what is across the rail
+  const std::size_t x = column_named(names, 'x');  // x: a scanner's name for across the rail
   if (names.size() == width && x < width && z < width) return std::array{x, z};
   if (width == 2) return columns_of_two(names);
   if (width != 3) return std::nullopt;
@@ -209,7 +207,7 @@ std::optional<std::array<std::size_t, 2>> columns_of_table(const Rows& rows,
   return std::nullopt;
 }
 
-// "# z y" above the points, as NumPy's savetxt writes names: where z and y or x are among the
+// "# z y" above the points, as written by NumPy's savetxt: names if z and y or x are among the
 // words.
 std::vector<ColumnName> names_in_comment(std::string_view line) {
   const std::size_t start = line.find_first_not_of("#%! \t");
@@ -228,7 +226,7 @@ std::string unit_in_comment(std::string_view line) {
   return stated && millimetres_of(words[1]) ? std::string(words[1]) : std::string();
 }
 
-// "[mm] [mm]": the units of the columns, in a line below their names; empty where it is none.
+// "[mm] [mm]": the units of the columns in a line below their names; empty for other lines.
 std::vector<std::string> units_of_line(std::string_view line) {
   std::vector<std::string> units;
   for (const std::string_view word : words_of(line, " \t,;")) {
@@ -238,8 +236,8 @@ std::vector<std::string> units_of_line(std::string_view line) {
   return units;
 }
 
-// One name for each column that is used, where there are as many, or as many with those that are
-// not; else several tabs may align them.
+// Adjusts the names to one per used column if their number matches, with or without unused columns;
+// else several tabs may align them.
 bool fit_names(std::vector<ColumnName>& names, const CellTable& table) {
   const std::size_t width = table.rows.front().cells.size();
   if (names.size() == width) return true;
@@ -254,8 +252,8 @@ bool fit_names(std::vector<ColumnName>& names, const CellTable& table) {
   return names.size() == width;
 }
 
-// The columns' names from the lines above the points: of as many names as columns, the last line of
-// those that have most of the letters among them.
+// The columns' names from the lines above the points: the last of those lines with as many names as
+// columns that have the most letters among them.
 std::vector<ColumnName> names_of_lines(const std::vector<std::string>& lines,
                                        const CellTable& table) {
   const std::size_t width = table.rows.front().cells.size();
@@ -278,7 +276,7 @@ std::vector<ColumnName> names_of_lines(const std::vector<std::string>& lines,
   return names;
 }
 
-// Warns of names, other than a title, that leave open which column is y and which z.
+// Warns of names, other than a title, that do not decide which column is y and which z.
 std::optional<std::string> warn_of_names(const std::vector<ColumnName>& names, char separator,
                                          const std::array<std::size_t, 2>& columns) {
   const auto is_name = [&](const ColumnName& name) {
@@ -320,7 +318,7 @@ std::optional<double> count_of_points(const std::vector<std::string>& words) {
   return number_of(words.front());
 }
 
-// Names with z before y that are more or fewer than the columns leave open which is which.
+// Refuses names with z before y whose number differs from the columns, which leaves the order open.
 void refuse_misfit(const ProfileText& text, const std::vector<ColumnName>& names,
                    const CellTable& table) {
   const std::size_t width = table.rows.front().cells.size();
@@ -404,7 +402,7 @@ TableLines table_lines(const ProfileText& text) {
   return table;
 }
 
-// The numbers of the cells, not a number where there is none.
+// The numbers of the cells; NaN if there is none.
 Rows numbers_of_rows(const CellTable& table) {
   Rows rows;
   for (const CellRow& row : table.rows) {
@@ -415,7 +413,7 @@ Rows numbers_of_rows(const CellTable& table) {
   return rows;
 }
 
-// Words in other columns than y and z need names that say so.
+// Words in columns other than y and z require names that identify the columns.
 void refuse_words(const ProfileText& text, const CellTable& table, bool named,
                   const std::array<std::size_t, 2>& columns) {
   for (const CellRow& row : table.rows)
@@ -441,9 +439,9 @@ void check_count(const ProfileText& text, const TableLines& table, std::size_t r
                     *table.count, rows));
 }
 
-// Two numbers above the points, such as "60 1" of a rail UIC 60, 1:40, or a count and a radius:
-// from there to the next point as far back as no profile turns. The end of a straight face is on
-// the other side.
+// Recognises two numbers above the points, such as "60 1" of a rail UIC 60, 1:40, or a count and a
+// radius: the step to the next point goes back further than any profile. The end of a straight face
+// is on the other side.
 bool is_title_of_numbers(const Rows& rows, const std::array<std::size_t, 2>& columns) {
   constexpr std::size_t kFewest = 5;
   if (rows.size() <= kFewest) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // VAMPIRE's .whe and .rai: a line WHEELPROFILE or RAILPROFILE, a title, the datum and the distance
-// of both sides, then y and z of the left and of the right side in each line, y from the track's
-// centre.
+// of the sides, then in each line y and z of the left and of the right side, with y from the
+// track's centre.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,7 +99,7 @@ ProfileFileContent read_vampire(const ProfileText& text) {
     rows.push_back(numbers_of(text, i + 1, words, 4));
     right += rows.back()[2];
   }
-  // The track's centre is on the gauge side of either rail, wherever y points to.
+  // The track's centre is on the gauge side of either rail, whatever the direction of y.
   const double outwards = right < 0.0 ? -1.0 : 1.0;
   double differ = 0.0;  // [mm], of the left side
   for (const std::vector<double>& row : rows) {

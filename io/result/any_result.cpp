@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Reads some rows of the columns of /table, each of which has as many as the others.
+// Reads some rows of the columns of /table, which must have equal lengths.
 class RowReader {
  public:
   RowReader(const fs::path& path, hid_t group, std::size_t rows, std::size_t start,
@@ -91,7 +91,7 @@ std::vector<SweepInput> read_inputs(const RowReader& rows) {
   return inputs;
 }
 
-// Points of each entry, and how many they make.
+// Points of each entry, and their product.
 struct Extents {
   std::vector<std::size_t> extents;
   std::size_t points = 1;
@@ -129,7 +129,7 @@ SweepLayout read_layout(hid_t table, const fs::path& path, Extents& own_shape) {
   return layout;
 }
 
-// The first row of the point, or of the next one that has any; rows are in the order of the points.
+// The first row of the point or, without rows, of the next one; rows are in the order of points.
 std::size_t first_row_of(hid_t table, std::size_t rows, int point) {
   std::size_t first = 0;
   std::size_t last = rows;

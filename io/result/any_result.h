@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A result of any kind as its table: points x steps x sides and contacts. Refuses what is not a
-// result, or damaged, with an InputError of one sentence that names the file.
+// Reads a result of any kind as a table: points x steps x sides and contacts. Throws InputError
+// that names the file if it is damaged or not a result.
 #pragma once
 
 #include <filesystem>
@@ -13,21 +13,21 @@
 namespace slipfield {
 
 enum class ResultKind { one_contact, wheel, sweep };
-// The kind of a file, or of a point of a sweep with fields. Also one_contact for files that are not
-// results, and for points that are not there; their reader reports that.
+// The kind of a file, or of a point of a sweep with fields. Returns one_contact for files that are
+// not results and for missing points; their reader reports the error.
 ResultKind kind_of(const std::filesystem::path& path, int point = 0);
-// The point where the file is a sweep, else 0: among sweeps there may be the result of that point.
+// Returns the point if the file is a sweep, else 0: among sweeps there may be a point's result.
 int point_in(const std::filesystem::path& path, int point);
 
 struct AnyResult {
   ResultKind kind = ResultKind::one_contact;
-  ResultInfo info;               // of a sweep without a grid, which may differ from point to point
-  SweepTable rows;               // of a sweep those of the last step of each point
-  std::vector<int> with_fields;  // points: ResultFile(path, point)
+  ResultInfo info;               // without a grid for a sweep, whose points may have different ones
+  SweepTable rows;               // for a sweep the last step of each point
+  std::vector<int> with_fields;  // points with fields: ResultFile(path, point)
 };
 
 AnyResult rows_of(const ResultSteps& result);
-// A run that is not complete as far as it got.
+// Reads an incomplete run as far as it got.
 AnyResult read_any_result(const std::filesystem::path& path);
 
 // A sweep without its rows.
@@ -37,17 +37,17 @@ struct SweepOutline {
   std::vector<int> with_fields;
 };
 SweepOutline read_sweep_outline(const std::filesystem::path& path);
-// Rows of those points that the file has, which may be none.
+// Rows of the file's points in this range, which may be none.
 SweepTable read_sweep_rows(const std::filesystem::path& path, const PointRange& points);
 
-// The same in blocks of points, for sweeps of any length; one block of any other result.
+// The same in blocks of points, for sweeps of any length; any other result is one block.
 void read_in_blocks(const std::filesystem::path& path,
                     const std::function<void(const AnyResult& block)>& take);
 
-// The selected rows; with neither side nor contact all of a point and step.
+// The selected rows; without side and contact all rows of a point and step.
 SweepTable selected_rows(const SweepTable& rows, const Selection& selection);
 
-// The case has the section wheel_rail.
+// Returns whether the case has the section wheel_rail.
 bool is_of_wheel_rail(const ResultHeader& header);
 
 }  // namespace slipfield

@@ -43,7 +43,7 @@ struct Part {
   fs::path path;
 };
 
-// "steps-0001-0004.h5" and "state-0004.h5" as numbers; nothing for any other name.
+// "steps-0001-0004.h5" and "state-0004.h5" as numbers; nothing for other names.
 std::optional<std::vector<int>> numbers_of(std::string_view name, std::string_view prefix) {
   constexpr std::string_view kEnd = ".h5";
   if (name.substr(0, prefix.size()) != prefix || name.size() < prefix.size() + kEnd.size() ||
@@ -84,7 +84,7 @@ Contents contents_of(const fs::path& folder) {
   return contents;
 }
 
-// Creates a file of the folder through `write`, whole or not at all.
+// Creates a file of the folder through `write`, all of it or nothing.
 template <typename Write>
 void write_file(const fs::path& path, const std::vector<fs::path>& inputs, Write write) {
   PendingFile pending(path, FileKind::checkpoint, {Overwrite::allow, inputs});
@@ -132,7 +132,7 @@ void write_report(hid_t reports, const ResultHeader& header, int number, const F
   write_numbers(group.id(), kApproachSensitivitiesName, step.report.approach_sensitivities);
 }
 
-// `steps`: with the fields of those that have any, and their interiors.
+// `steps`: the fields and interiors of the steps that have any.
 Checkpoint::Step read_report(hid_t reports, hid_t steps, int number, const fs::path& path) {
   const std::string name = numbered_name(number);
   const bool written = hdf5::has_link(steps, name);
@@ -232,7 +232,7 @@ fs::path CheckpointFolder::numbered_part(int number) const {
 }
 
 void CheckpointFolder::hold() {
-  constexpr int kAttempts = 10;  // the run that held it may be removing it
+  constexpr int kAttempts = 10;  // the previous run may be removing it
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     if (mkdir(path_.c_str(), 0777) != 0 && errno != EEXIST)
       throw InputError(path_.string() + ": the folder for checkpoints cannot be made: " +
@@ -356,7 +356,7 @@ void CheckpointFolder::clear() {
   added_.clear();
 }
 
-// Files of other names stay: they are not ours.
+// Files with other names are not ours and stay.
 void CheckpointFolder::remove_except(const std::set<fs::path>& kept) const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(path_, ignored)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The estimated discretisation errors of a step in its file: attributes of its group.
+// Estimated discretisation errors of a step: attributes of its group in the file.
 #pragma once
 
 #include <hdf5.h>
@@ -15,20 +15,20 @@ namespace slipfield {
 
 struct ErrorEntry {
   std::string_view name;      // force_x_error ...
-  std::string_view quantity;  // whose error it is: force_x ...
+  std::string_view quantity;  // the one with this error: force_x ...
   std::string_view description;
   Dimension dimension;
   double DiscretisationError::*value;
-  bool times_slip_rate = false;  // as friction_power is friction_work times slip_rate()
+  bool times_slip_rate = false;  // like friction_power = friction_work times slip_rate()
 };
 std::span<const ErrorEntry> error_table();
-const ErrorEntry* find_error(std::string_view name);  // null: not one of them
+const ErrorEntry* find_error(std::string_view name);  // null for other names
 
-// NaN where the step has no such error: it has those of creepages where their force is prescribed,
-// of T-gamma where wear is asked for, of the power with a velocity.
+// NaN if the step has no such error. Errors of creepages exist if their force is prescribed, of
+// T-gamma if wear is requested, of the power with a velocity.
 double error_of(const ErrorEntry& entry, const StepInput& input, const StepReport& report);
 
-// Attributes of the errors that the step has.
+// Writes the step's errors as attributes.
 void write_errors(hid_t group, const StepInput& input, const StepReport& report);
 void read_errors(hid_t group, StepReport& report);
 

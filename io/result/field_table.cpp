@@ -204,7 +204,7 @@ bool is_force_ratio(std::string_view name) {
   return name == "force_ratio_x" || name == "force_ratio_y";
 }
 
-// What is known of a number by its name.
+// The description of a number by its name.
 struct NumberText {
   Dimension dimension = Dimension::none;
   std::string_view description{};
@@ -306,7 +306,7 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
   if (const auto* surface = find_surface_number(name))
     return surface_number(*surface, input, report);
   if (is_force_ratio(name)) {
-    // Friction bounds by the pressure of the contact, which adhesion adds to.
+    // The bound of friction uses the contact pressure, which adhesion increases.
     const double bound =
         report.friction_coefficient * (report.normal_force + report.adhesive_force);
     const double force = name == "force_ratio_x" ? report.force_x : report.force_y;

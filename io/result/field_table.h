@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names, units and descriptions of everything that a result holds for a step: one table for
-// the writer, the reader, `inspect`, `expected:` entries and the documentation. Formulas:
-// THEORY.md 11.
+// Names, units and descriptions of everything that a result holds for a step: one table for the
+// writer, the reader, `inspect`, `expected:` entries and the documentation. Formulas: THEORY.md 11.
 //
 // Fields are arrays over the grid, quantities are numbers. A field or quantity of StepReport and
 // ContactSolution that is not listed here is not written.
@@ -57,26 +56,26 @@ struct FieldEntry {
   std::vector<double> ContactSolution::*values;
 };
 std::span<const FieldEntry> field_table();
-// An entry of this table or of those of surface/table.h; null where none has the name.
+// The entry in this table or in those of surface/table.h; null for an unknown name.
 const FieldEntry* find_field(std::string_view name);
 inline constexpr std::string_view kDivisionName = "element_division";  // uint8
 inline constexpr std::string_view kDivisionDescription =
     "state of the element: 0 exterior, 1 adhesion, 2 slip";
-inline constexpr std::string_view kPlasticDivisionDescription =  // where there are such
+inline constexpr std::string_view kPlasticDivisionDescription =  // if there are such elements
     "state of the element: 0 exterior, 1 adhesion, 2 slip, 3 plastic (a layer yields)";
-// A field that a step has where a rolling velocity, or the duration of a shift, is given: a slip
-// distance as a velocity.
+// A slip distance as a velocity: a field of steps that have a rolling velocity or the duration of a
+// shift.
 struct VelocityFieldEntry {
   std::string_view name;
   std::string_view description;
   std::vector<double> ContactSolution::*distance;
 };
 std::span<const VelocityFieldEntry> velocity_field_table();
-// As slip_rate() of solver/rolling.h.
+// See slip_rate() of solver/rolling.h.
 double slip_rate(const StepInput& input);
 
-std::vector<std::string> field_names();  // of both tables and element_division
-std::vector<std::string> field_names(const StepInput& input);  // those that the step has
+std::vector<std::string> field_names();                        // both tables and element_division
+std::vector<std::string> field_names(const StepInput& input);  // those of the step
 Dimension field_dimension(std::string_view name);              // none for an unknown name
 std::string_view field_description(std::string_view name);     // empty for an unknown name
 
@@ -88,8 +87,8 @@ struct QuantityEntry {
   AppliesTo applies_to;
   std::string_view description;
   std::variant<double StepReport::*, int StepReport::*, std::int64_t StepReport::*> value;
-  bool in_every_file = true;   // else it reads as 0 from results of older versions
-  bool only_positive = false;  // a step in which it is 0 does not hold it either
+  bool in_every_file = true;   // else it reads as 0 from files of older versions
+  bool only_positive = false;  // not written in a step in which it is 0
 
   [[nodiscard]] bool applies(TangentialProblem problem) const;
   [[nodiscard]] bool is_integer() const { return value.index() != 0; }
@@ -97,29 +96,29 @@ struct QuantityEntry {
 };
 std::span<const QuantityEntry> quantity_table();
 
-// The attribute `warning` of a step whose contact ends at the border of a free grid.
+// The attribute `warning` of a step whose contact reaches the border of a free grid.
 inline constexpr std::string_view kEdgeWarning =
     "contact reaches the edge of the grid: the grid may be too small";
 
-// friction_work times slip_rate(), not positive; an attribute of steps that have one.
+// friction_work times slip_rate(), not positive; an attribute of steps with a slip rate.
 inline constexpr std::string_view kFrictionPowerName = "friction_power";
 
-// Dataset (3, 3) of a step, StepReport::sensitivities; where the case asks for it.
+// Dataset (3, 3) of a step, StepReport::sensitivities, if the case requests it.
 inline constexpr std::string_view kSensitivitiesName = "sensitivities";
 // Dataset (4) next to it, StepReport::approach_sensitivities.
 inline constexpr std::string_view kApproachSensitivitiesName = "approach_sensitivities";
 
-// The greatest equivalent stresses inside the bodies and their depths: of the body that has the
-// greater one. Quantities where the case asks for an interior; NaN of a step without.
+// The greatest equivalent stresses inside the bodies and their depths, for the body with the
+// greater stress. They exist if the case requests an interior; NaN in a step without.
 std::span<const std::string_view> interior_quantity_names();
 
 // Numbers by their names.
 using NamedNumbers = std::map<std::string, double, std::less<>>;
-// The quantities that the step has, those of its surfaces and of the interior too, and the
-// estimated errors.
+// All quantities of the step, including those of its surfaces and interior and the estimated
+// errors.
 NamedNumbers step_numbers(const StepInput& input, const StepReport& report);
-// A contact's rows of elements across the rolling direction: their y, and what wears off each in
-// all passes (ContactSolution::wear_profile). Empty where wear is not asked for.
+// y of a contact's rows of elements across the rolling direction, and the wear of each in all
+// passes (ContactSolution::wear_profile). Empty unless wear is requested.
 struct WornRows {
   std::vector<double> y;
   std::vector<double> depth;
@@ -129,26 +128,26 @@ struct TableRow {
   std::string side;  // empty: not a wheel's result
   int contact = 0;
   NamedNumbers totals;
-  WornRows worn = {};  // of a contact, in sweeps
+  WornRows worn = {};  // of contacts, in sweeps
 };
 
-// Any quantity of a step by name: the table's, `friction_power`, `force_ratio_x`, `force_ratio_y`
-// (force over mu F_n), and those of the interior. Throws InputError for a name that is unknown or
-// that the step does not have.
+// Any quantity of a step by name: those of the table, `friction_power`, `force_ratio_x`,
+// `force_ratio_y` (force over mu F_n), and those of the interior. Throws InputError for a name that
+// is unknown or that the step does not have.
 double quantity(const StepReport& report, const StepInput& input, std::string_view name);
 bool has_quantity(const StepInput& input, std::string_view name);
 // Description of a quantity, of an estimated error, or of a number of a wheel on a rail
 // (wheel/table.h); empty for an unknown name.
 std::string_view quantity_description(std::string_view name);
-std::vector<std::string> quantity_names();            // all that quantity() knows, of every problem
-Dimension quantity_dimension(std::string_view name);  // as quantity_description()
+std::vector<std::string> quantity_names();            // all that quantity() accepts
+Dimension quantity_dimension(std::string_view name);  // see quantity_description()
 
-// Both tables as Markdown, for the documentation, and a row of such a table.
+// Both tables as Markdown for the documentation, and one row of such a table.
 std::string field_table_markdown(Units units);
 std::string markdown_row(std::string_view name, Dimension dimension, std::string_view description,
                          Units units);
 
-// The entry of a table by its name; null: none.
+// The entry of a table by its name, or null.
 template <typename Table>
 auto find_by_name(const Table& table, std::string_view name) -> decltype(std::data(table)) {
   for (const auto& entry : table)

@@ -55,14 +55,14 @@ std::string file_type_of(const fs::path& path, int point) {
   } catch (const UnreadableFile&) {
     throw;
   } catch (const Error&) {
-    return {};  // its reader reports what is wrong with the file
+    return {};  // its reader reports the fault
   }
 }
 
 namespace {
 
-// Files that were read and have not changed since: a run looks at the result that it will replace
-// three times, and each reading starts a process.
+// Files that were read and have not changed since: a run checks the result that it will replace
+// three times, and each check starts a process.
 RecentlyUsed<FileIdentity, bool>& known_results() {
   constexpr std::size_t kMostFiles = 8;
   static RecentlyUsed<FileIdentity, bool> known(kMostFiles);
@@ -72,7 +72,7 @@ RecentlyUsed<FileIdentity, bool>& known_results() {
 }  // namespace
 
 bool is_result_or_sweep(const fs::path& path) {
-  // Before it is read: what changes while it is read is read again.
+  // Taken before reading, so that a file that changes meanwhile is read again.
   const std::optional<FileIdentity> identity = identity_of(path);
   if (identity && known_results().find(*identity)) return true;
   const std::string type = file_type_of(path);
@@ -132,7 +132,7 @@ std::string optional_text(hid_t object, const std::string& name) {
 
 namespace {
 
-// Null where the result is older, or the case came from a program.
+// Null if the result is older, or the case came from a program.
 std::shared_ptr<const CaseSource> read_case_source(hid_t root) {
   const std::string name(kSourceName);
   if (!hdf5::has_link(root, name)) return nullptr;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that the readers of results and of sweeps share: opening a file, and reading its
-// header.
+// Shared by the readers of results and of sweeps: opens a file and reads its header.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +15,7 @@ namespace slipfield {
 
 inline constexpr std::string_view kLifeFileType = "slipfield-life";  // of `slipfield life`
 
-// Runs `read`; whatever HDF5 says against it becomes one sentence about the file.
+// Runs `read` and converts HDF5 errors to one sentence about the file.
 template <typename Read>
 auto read_guarded(const std::filesystem::path& path, Read read) {
   try {
@@ -30,7 +29,8 @@ auto read_guarded(const std::filesystem::path& path, Read read) {
   }
 }
 
-// As read_guarded, in a child process first (child_reading.h): no damage ends this one.
+// Like read_guarded, but first in a child process (child_reading.h), so that damage cannot end this
+// one.
 template <typename Read>
 auto read_untrusted(const std::filesystem::path& path, Read read) {
   try_in_child(path, [&] { read_guarded(path, read); });
@@ -38,18 +38,18 @@ auto read_untrusted(const std::filesystem::path& path, Read read) {
 }
 
 hdf5::Handle open_result(const std::filesystem::path& path);
-// The attribute file_type of the root, or of a point, read in a child process; empty where it
-// cannot be read. Throws UnreadableFile as read_in_child does.
+// The attribute file_type of the root or of a point, read in a child process; empty if it cannot be
+// read. Throws UnreadableFile like read_in_child.
 std::string file_type_of(const std::filesystem::path& path, int point = 0);
 bool is_result_or_sweep(const std::filesystem::path& path);
-// Throws InputError unless the group is of the file type `wanted` and of this schema.
+// Throws InputError unless the group has the file type `wanted` and this schema.
 void check_file_type(hid_t root, const std::filesystem::path& path, std::string_view wanted);
-// All but the grid; of a file with results of any kind.
+// Reads everything except the grid, from results of any kind.
 ResultInfo read_result_info(hid_t root, const std::filesystem::path& path);
 ResultInfo read_result_info(const std::filesystem::path& path);
-// Number of the group /steps/NAME. Throws InputError where the name is not a number.
+// The number of the group /steps/NAME. Throws InputError if the name is not a number.
 int step_number(const std::string& name, const std::filesystem::path& path);
-// Empty where there is no such attribute.
+// Empty if there is no such attribute.
 std::string optional_text(hid_t object, const std::string& name);
 
 }  // namespace slipfield

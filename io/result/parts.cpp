@@ -61,7 +61,7 @@ void write_sensitivities(hid_t group, const StepInput& input, const std::array<d
                   rolling ? "(creepage_x, creepage_y, spin)" : "(shift_x, shift_y, rotation)"));
 }
 
-// The fields of a step that were asked for, in its group.
+// Writes the requested fields of a step into its group.
 class FieldWriter {
  public:
   enum class Part { whole, place, rows };  // the dataset with its values, without, or these alone
@@ -76,7 +76,7 @@ class FieldWriter {
         write<double>(entry.name, entry.dimension, entry.description, solution.*(entry.values));
   }
 
-  // The next field is on its way while one is written.
+  // Fetches the next field while one is written.
   void write_all(const StepInput& input, const FieldSource& source) const {
     const std::vector<Piece> all = pieces(input);
     std::future<ContactSolution> next;
@@ -92,7 +92,7 @@ class FieldWriter {
   }
 
  private:
-  // A field that was asked for, and what of a solution it is written from.
+  // A requested field, and the part of a solution from which it is written.
   struct Piece {
     ChosenFields chosen;
     std::function<void(const ContactSolution&)> write;
@@ -145,7 +145,7 @@ class FieldWriter {
     describe_dataset(std::move(dataset), unit_text(dimension, header_.units), description);
   }
 
-  // This rank's rows of fields that it may have whole.
+  // This rank's rows of fields, of which it may hold all rows.
   template <typename T>
   [[nodiscard]] std::span<const T> own_rows(std::span<const T> values) const {
     const std::size_t count = header_.grid.index(0, header_.rows->count);
@@ -157,7 +157,7 @@ class FieldWriter {
   const ResultHeader& header_;
   const FieldChoice& fields_;
   Part part_;
-  bool yields_;  // the layer does at some element, maybe at another rank's
+  bool yields_;  // the layer yields at some element, perhaps on another rank
 };
 
 }  // namespace
@@ -252,7 +252,7 @@ void write_grid(hid_t root, const Grid& grid, Units units) {
 
 namespace {
 
-// What is not a field; write_fields writes those.
+// Everything except the fields, which write_fields writes.
 template <typename WriteFields>
 void write_contents(hid_t group, const StepInput& input, const StepReport& report,
                     WriteFields write_fields) {

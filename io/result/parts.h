@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a result, which are in a file's root and, with fields asked for, in each point of
-// a sweep. Names, units and descriptions are those of field_table.h.
+// The parts of a result: in the root of its file and, if fields are requested, in each point of a
+// sweep. Names, units and descriptions are those of field_table.h.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ inline constexpr std::string_view kContactsGroup = "contacts";  // of a step of 
 inline constexpr std::string_view kSourceName = "case_source";
 inline constexpr std::string_view kFilesName = "case_files";
 
-// Runs `write`; a write that fails becomes one sentence with the file's name and the reason.
+// Runs `write` and converts a failure to one sentence with the file's name and the reason.
 template <typename Write>
 void guarded_write(const std::filesystem::path& path, Write write) {
   try {
@@ -32,9 +32,9 @@ void guarded_write(const std::filesystem::path& path, Write write) {
 // "2026-01-01T00:00:00Z".
 std::string utc_now();
 
-// "0001", "0002", ...: a group of a step or of a point.
+// "0001", "0002", ...: the group of a step or point.
 std::string numbered_name(int number);
-// "/points/0001"; with 0 "/", where a plain run is.
+// "/points/0001"; "/" for 0, a plain run.
 std::string point_group(int point);
 bool writes_field(const FieldChoice& fields, std::string_view name);
 
@@ -51,26 +51,26 @@ void write_list(hid_t group, std::string_view name, const Values& values, std::s
                    unit, description);
 }
 
-// Attributes of the root, with the outcome `incomplete` so far, and the texts /case and
-// /case_source, where it is known.
+// Writes the attributes of the root, with the outcome `incomplete` for now, and the texts /case
+// and, if known, /case_source.
 void write_result_header(hid_t root, const ResultHeader& header, std::string_view file_type);
 void replace_outcome(hid_t root, RunOutcome outcome);
 void write_grid(hid_t root, const Grid& grid, Units units);
 
-// A step in the group of the steps. Where header.rows is there, without the values of its fields,
-// which write_step_rows() adds.
+// Writes a step's group. If header.rows is set, the fields have no values yet; write_step_rows()
+// adds them.
 void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
                       int number, const StepInput& input, const StepReport& report,
                       const ContactSolution& solution);
-// With fields that come one at a time.
+// The same for fields that come one at a time.
 void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
                       int number, const StepInput& input, const StepReport& report,
                       const FieldSource& source);
-// The same of a contact of a wheel, in its own group.
+// The same for a contact of a wheel in its own group.
 void write_contact(hid_t group, const ResultHeader& header, const FieldChoice& fields,
                    const StepInput& input, const StepReport& report,
                    const ContactSolution& solution);
-// The fields of a step on the rows of each rank, in the file that all of them have open. Together.
+// Writes each rank's rows of a step's fields to the file that all ranks have open. Collective.
 void write_step_rows(hid_t steps, const ResultHeader& header, const FieldChoice& fields, int number,
                      const StepInput& input, const ContactSolution& solution);
 

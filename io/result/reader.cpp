@@ -58,7 +58,7 @@ hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point
   return hdf5::open_group(file.id(), name);
 }
 
-// The groups of the contacts that are meant, in the step: of one side, or all.
+// The groups of the selected contacts in the step: of one side, or all.
 std::vector<std::string> contacts_of(const hdf5::Handle& step, const std::string& side) {
   std::vector<std::string> paths;
   for (int i = 1; hdf5::has_link(step.id(), contact_path(i)); ++i) {
@@ -74,7 +74,7 @@ std::string accepted_contacts(std::size_t count) {
                     : (count == 1 ? "1, the only one" : fmt::format("1 to {}", count));
 }
 
-// The step of a wheel that is meant, by its name.
+// The name of the selected step of a wheel.
 std::string wheel_step_name(const hdf5::Handle& file, const fs::path& path, int step) {
   const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
   if (step == 0)
@@ -163,7 +163,7 @@ ResultStep read_step(hid_t root, const std::string& group_path, int number, cons
   read_step_attributes(group.id(), path, step.input, step.report);
   step.report.history = read_history(group.id(), path);
   step.warnings = read_warnings(group.id());
-  if (step.warnings.empty() && step.report.touches_edge)  // of an older file
+  if (step.warnings.empty() && step.report.touches_edge)  // from an older file
     step.warnings.emplace_back(kEdgeWarning);
   const std::vector<std::string> links = hdf5::link_names(group.id());
   for (const std::string& field : stored_field_names())
@@ -206,12 +206,11 @@ struct ResultFile::State : ResultSteps {
   std::set<int> tried;  // steps of a large file
 
   void open(const Selection& selection);
-  // Whoever asks for the field of a step may read it: a child has done so before, of a large file
-  // as far as it takes no reading of all its values. Damage that is no more than an error stays for
-  // the one who asks.
+  // Checks the step in a child process before its fields are read; in a large file, as far as
+  // possible without reading all values. Damage that only causes an error is left to the caller.
   void ensure_tried(const ResultStep& step);
   void try_fields(std::span<const ResultStep> some) const;
-  // Opens a step's group and makes sure that `name` is there with the grid's shape.
+  // Opens a step's group and checks that `name` is there with the grid's shape.
   [[nodiscard]] hdf5::Handle open_field(const ResultStep& step, std::string_view name) {
     if (std::find(step.fields.begin(), step.fields.end(), name) == step.fields.end())
       throw InputError(fmt::format(
@@ -264,7 +263,7 @@ void ResultFile::State::try_fields(std::span<const ResultStep> some) const {
   }
 }
 
-// With the steps that follow, which are likely to be asked for next.
+// Also checks the next steps, which are likely to be requested next.
 void ResultFile::State::ensure_tried(const ResultStep& step) {
   constexpr std::size_t kTogether = 1024;
   if (small || tried.count(step.number) > 0) return;
@@ -280,7 +279,7 @@ void ResultFile::State::ensure_tried(const ResultStep& step) {
 ResultFile::ResultFile(const fs::path& path, const Selection& selection)
     : state_(std::make_unique<State>()) {
   constexpr std::uintmax_t kSmall = 32U << 20U;
-  std::error_code error;  // open() finds it again
+  std::error_code error;  // open() reports it
   state_->path = path;
   state_->small = fs::file_size(path, error) < kSmall;
   try_in_child(path, [&] {

@@ -26,8 +26,8 @@ bool is_of_side(std::string_view name) {
   return name.starts_with("left_") || name.starts_with("right_");
 }
 
-// A row of the table to come: row `i` of a step in place of the rows of its point, of which `from`
-// is the first; or the row `from` as it was.
+// A row of the resulting table: row `i` of a step, which replaces the rows of its point that begin
+// at `from`; or the unchanged row `from`.
 struct PlacedRow {
   std::size_t from = 0;
   const StepRows* step = nullptr;
@@ -75,7 +75,7 @@ void place_rows(SweepTable& table, const std::vector<PlacedRow>& rows) {
     });
 }
 
-// The keys, outcomes and texts of some rows, and no totals.
+// The keys, outcomes and texts of some rows, without totals.
 SweepTable picked_rows(const SweepTable& table, const std::vector<std::size_t>& picked) {
   SweepTable rows;
   rows.first_point = table.first_point;
@@ -382,7 +382,7 @@ SweepTable table_of_steps(const std::vector<StepRows>& steps) {
     for (std::size_t i = 0; i < step.rows.size(); ++i) rows.push_back({0, &step, i});
   place_rows(table, rows);
   drop_empty_columns(table);
-  std::ranges::fill(table.worn, WornRows{});  // the steps themselves have them
+  std::ranges::fill(table.worn, WornRows{});  // the steps themselves hold them
   return table;
 }
 

@@ -2,8 +2,8 @@
 // Writes /table of a result (RESULT.md): columns of equal length with a row for each point, step,
 // side and contact.
 //
-// Rows that come at once are written as they are; of more, each column is in chunks of kSweepBlock
-// rows and grows. A total that no row has has no column.
+// Rows that come in one call are written as they are; for several calls each column has chunks of
+// kSweepBlock rows and grows. A total that no row has gets no column.
 #pragma once
 
 #include <set>
@@ -23,16 +23,15 @@ class TableWriter {
   // Makes the group in the root of a file.
   TableWriter(hid_t root, Units units);
 
-  // Which points of a sweep the table has.
+  // Records which points of a sweep the table has.
   void describe(const SweepLayout& layout);
-  // Rows behind those so far, with the same keys; `all`: no others follow. Throws
-  // Hdf5Error.
+  // Appends rows with the same keys; `all`: no others follow. Throws Hdf5Error.
   void write(const SweepTable& rows, bool all);
-  // The coordinates of the columns.
+  // Writes the coordinates of the columns.
   void finish();
 
  private:
-  // A column of any type: its dataset, where it is new, and its rows.
+  // Writes rows of a column of any type; makes its dataset if it is new.
   template <typename T>
   void write_column(const std::string& name, const std::vector<T>& values, std::string_view unit,
                     std::string_view description);
@@ -44,7 +43,7 @@ class TableWriter {
   Units units_;
   hdf5::Handle group_;
   std::set<std::string> columns_;
-  std::size_t before_ = 0;  // rows
+  std::size_t before_ = 0;  // rows written so far
   bool all_ = false;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run warned of, in its result: the dataset `warnings`, a text for each warning, of the
-// file's root, of a point of a sweep, of a contact of a wheel, and of a step. Absent where there is
-// none.
+// Warnings of a run in its result: the dataset `warnings`, one text each, in the file's root, a
+// point of a sweep, a contact of a wheel, or a step. Absent if there are none.
 #pragma once
 
 #include <span>
@@ -16,15 +15,15 @@ namespace slipfield {
 inline constexpr std::string_view kWarningsName = "warnings";
 
 void write_warnings(hid_t group, std::span<const std::string> warnings);
-// None where the group has none, as in files of earlier programs.
+// Empty if the group has none, as in files of earlier programs.
 std::vector<std::string> read_warnings(hid_t group);
 
-// Several warnings in one text, a line each, as tables of sweeps have them, and back.
+// Joins several warnings, one per line, for tables of sweeps; split_lines undoes it.
 std::string joined_lines(std::span<const std::string> warnings);
 std::vector<std::string> split_lines(std::string_view text);
 
-// What is suspicious in a contact of a step, by its number in it: "contact 2: ..."; and of all of a
-// step's those of one contact, without its number.
+// Prefixes a warning with the contact's number in the step: "contact 2: ..."; warnings_of_contact
+// returns those of one contact without the number.
 std::string warning_of_contact(int contact, std::string_view text);
 std::vector<std::string> warnings_of_contact(const std::vector<std::string>& warnings, int contact);
 

@@ -52,7 +52,7 @@ void attach_point_axes(hid_t point) {
   for (const std::string& name : names) write_copied_axes(hdf5::open_group(steps.id(), name).id());
 }
 
-// Whether the file may become longer by as much: tries it.
+// Tests whether the file can grow by this many bytes.
 bool has_room(const std::filesystem::path& path, std::size_t bytes) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -66,8 +66,7 @@ bool has_room(const std::filesystem::path& path, std::size_t bytes) {
 }  // namespace
 
 struct ResultWriter::State {
-  // A point whose steps are being written: that of a plain run in the root, one of a sweep in a
-  // group.
+  // A point whose steps are being written: a plain run's in the root, one of a sweep in a group.
   struct OpenPoint {
     std::string group;  // "/", "/points/0001"
     ResultHeader header;
@@ -124,7 +123,7 @@ struct ResultWriter::State {
   void guarded(Write write) {
     guarded_write(pending.path(), write);
   }
-  // write(group of the steps), which makes that of this step: it is there whole or not at all.
+  // Calls write(group of the steps), which makes this step's group: all of it or nothing.
   template <typename Write>
   void in_new_group(StepPlace place, Write write) {
     const hdf5::Handle steps = hdf5::open_group(file.id(), points.at(place.point).steps_group());
@@ -136,7 +135,7 @@ struct ResultWriter::State {
       throw;
     }
   }
-  // The first rank has the file open, the others nothing.
+  // Calls with the file on the first rank and nothing on the others.
   template <typename Write>
   void on_first_rank(Write write) {
     ranks::each([&] {
@@ -173,7 +172,7 @@ void ResultWriter::State::write_table(OpenPoint& run) const {
   rows.finish();
 }
 
-// The first rank lets go of the file, all of them write their rows, and it takes the file up again.
+// The first rank closes the file, all ranks write their rows, and the first rank reopens it.
 void ResultWriter::State::share_rows(int number, const StepInput& input,
                                      const ContactSolution& solution) {
   const std::filesystem::path& path = pending.temporary_path();
@@ -209,7 +208,7 @@ void ResultWriter::State::add_step(StepPlace place, const StepInput& input,
   if (report.touches_edge && place.point == 0) note_edge(place.step);
 }
 
-// Of `steps` in the file `part`, from which the step was copied.
+// Adds a step copied from `steps` in the file `part`.
 void ResultWriter::State::add_copied(int number, hid_t steps, const std::filesystem::path& part) {
   const std::string name = numbered_name(number);
   const hdf5::Handle step = hdf5::open_group(steps, name);
@@ -246,8 +245,8 @@ void ResultWriter::State::complete_run(OpenPoint& run, bool whole) const {
   if (!whole) try_table(run);
 }
 
-// A run that ended early may have done so on a full disk, and HDF5 cannot close a file with what
-// finds no room: there the file stays without a table.
+// A run may have ended early because of a full disk, and HDF5 cannot close a file with unwritten
+// data: the file then stays without a table.
 void ResultWriter::State::try_table(OpenPoint& run) const {
   constexpr std::size_t kColumn = 4096;  // attributes, scale and references of a column
   constexpr std::size_t kRow = 512;      // keys and texts
@@ -275,7 +274,7 @@ void ResultWriter::State::complete(RunOutcome outcome) {
   if (table) table->finish();
   table.reset();
   hdf5::flush(file);
-  if (whole) {  // it is incomplete from its beginning on
+  if (whole) {  // incomplete until the end
     replace_outcome(root, outcome);
     hdf5::flush(file);
   }

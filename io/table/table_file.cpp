@@ -29,7 +29,7 @@ std::string_view patch_name(TablePatch patch) {
   return patch == TablePatch::ellipse ? "ellipse" : "double_half_ellipse";
 }
 
-// The numbers of a request and of the error, for what writes attributes and what reads them.
+// Visits the numbers of a request and of the error, for writing and reading attributes.
 template <typename Request, typename Visit>
 void visit_request(Request& request, const Visit& visit) {
   visit("asymmetry", request.asymmetry);

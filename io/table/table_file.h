@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Creep-force tables as files (io/RESULT.md): HDF5 with all that reproduces them, the bytes that
-// solver/table/slipfield_table.h evaluates, and the text of USETAB.
+// Files of creep-force tables (io/RESULT.md): HDF5 with everything needed to reproduce them, the
+// bytes that solver/table/slipfield_table.h evaluates, and USETAB's text.
 #pragma once
 
 #include <filesystem>
@@ -20,12 +20,12 @@ struct TableOrigin {
   double seconds = 0.0;
 };
 
-// Written under a temporary name and moved into place. Throws InputError where the rule forbids it,
-// Hdf5Error or Error where writing fails.
+// Writes under a temporary name and moves the file into place. Throws InputError if the rule
+// forbids it, Hdf5Error or Error if writing fails.
 void write_table(const std::filesystem::path& path, const CreepTable& table,
                  const TableOrigin& origin, const OutputRule& rule);
 
-// What a file says of itself, and its bytes for an evaluation.
+// The description in a file, and its bytes for an evaluation.
 struct TableFile {
   CreepTableRequest request;
   TableError error;
@@ -36,7 +36,7 @@ struct TableFile {
   std::size_t image_bytes = 0;
 };
 
-// Throws InputError with one sentence where the file is no such table, is cut off or damaged.
+// Throws InputError if the file is not such a table, or is truncated or damaged.
 TableFile read_table(const std::filesystem::path& path);
 
 void write_table_image(const std::filesystem::path& path, const TableFile& table,
@@ -45,7 +45,7 @@ void write_table_image(const std::filesystem::path& path, const TableFile& table
 void write_usetab(const std::filesystem::path& path, const UsetabTable& table,
                   const OutputRule& rule);
 
-// Any of the three, for output_rule.cpp.
+// Any of the three forms, for output_rule.cpp.
 bool is_creep_table(const std::filesystem::path& path);
 
 }  // namespace slipfield

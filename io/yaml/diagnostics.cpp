@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMaxKept = 10000;
 constexpr std::size_t kMaxShown = 100;
 
-// Places in the file first; those of arguments stay in the order in which they were found.
+// Places in the file first; those of arguments keep the order in which they were found.
 bool comes_before(const SourcePlace& a, const SourcePlace& b) {
   const auto key = [](const SourcePlace& place) {
     const bool argument =
@@ -25,7 +25,7 @@ bool comes_before(const SourcePlace& a, const SourcePlace& b) {
   return key(a) < key(b);
 }
 
-// A value that a program set has no place but its path.
+// A value set by a program has no place except its path.
 std::string beginning(const std::string& place, std::string_view path) {
   std::string text;
   if (!place.empty()) text += place + ": ";
@@ -65,7 +65,7 @@ void CaseDiagnostics::add_missing(const SourcePlace& place, const std::string& p
   if (entries_.size() > before) entries_.back().missing = path;
 }
 
-// A key that is misspelt for all steps would also be reported as missing in each step.
+// A key misspelt for all steps would also be reported as missing in each step.
 bool CaseDiagnostics::is_explained(const Entry& entry) const {
   if (entry.missing.empty()) return false;
   if (misspelt_.contains(entry.missing)) return true;

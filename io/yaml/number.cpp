@@ -62,8 +62,8 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
   return result.append(text);
 }
 
-// The number that was meant with signs and blanks of text processors, a decimal comma or Fortran's
-// exponent; empty where that is not a number either.
+// Interprets signs and blanks of text processors, a decimal comma or Fortran's exponent; empty if
+// the result is not a number either.
 std::string meant_number(std::string_view word) {
   std::string text(word);
   for (const std::string_view minus : {"\xE2\x88\x92", "\xE2\x80\x93", "\xE2\x80\x94"})
@@ -79,7 +79,7 @@ std::string meant_number(std::string_view word) {
   return text != word && is_decimal(body) && !has_leading_zero(body) ? text : std::string();
 }
 
-// Why a word that is not a plain decimal number was perhaps meant as one.
+// Explains a word that is not a plain decimal number but was perhaps meant as one.
 std::string describe_word(std::string_view word, std::string_view wanted) {
   const std::string body = lower(without_sign(word));
   const std::string name = in_quotes(word);

@@ -53,7 +53,7 @@ std::size_t utf8_length(std::string_view text, std::size_t position) {
   return (code < least || code > 0x10FFFFU || surrogate) ? 0 : length;
 }
 
-// Position of the first byte that no text file holds; none: all is text.
+// Position of the first byte that a text file cannot contain; nothing if all is text.
 std::optional<std::size_t> find_binary(std::string_view text) {
   std::size_t position = 0;
   while (position < text.size()) {
@@ -192,7 +192,7 @@ std::string excerpt(const SourcePlace& place) {
   if (place.source == nullptr || place.line == kWholeSource) return {};
   const bool is_text =
       place.source->kind() != SourceText::Kind::argument || !place.source->text().empty();
-  if (!is_text) return {};  // a value that a program set
+  if (!is_text) return {};  // a value set by a program
   std::string_view line = place.source->line(place.line);
   if (line.empty() && place.source->kind() != SourceText::Kind::file) return {};
   std::size_t caret = std::min(static_cast<std::size_t>(std::max(place.column, 0)), line.size());

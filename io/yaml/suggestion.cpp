@@ -17,7 +17,7 @@ char lower(char letter) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
 }
 
-// Letters that differ in a near miss.
+// The most edits in a near miss.
 std::size_t most_edits(std::string_view word) { return std::max<std::size_t>(1, word.size() / 3); }
 
 }  // namespace

@@ -36,9 +36,9 @@ void drop(std::string_view& text, std::size_t count) {
   text.remove_prefix(std::min(count, text.size()));
 }
 
-// The place where the open brackets become too many: the parser's scanner, which looks ahead over
-// all of them, would take minutes and gigabytes. Brackets in quotes and comments count too, so the
-// limit is far above what a case may nest.
+// The place with too many open brackets: the parser's scanner, which looks ahead over all of them,
+// would take minutes and gigabytes. Brackets in quotes and comments count as well, so the limit is
+// far above the nesting of any case.
 std::optional<SourcePlace> find_bracket_flood(const std::string& text, const SourceText& source) {
   int depth = 0;
   SourcePlace place{&source, 0, 0};
@@ -55,8 +55,8 @@ std::optional<SourcePlace> find_bracket_flood(const std::string& text, const Sou
   return std::nullopt;
 }
 
-// False: the quoted text that starts at the place (after an anchor or a tag) never ends, which the
-// parser lets pass at the end of the file. True for text that is not quoted.
+// Returns false if the quoted text that starts at the place (after an anchor or a tag) never ends,
+// which the parser accepts at the end of a file. True for text without quotes.
 bool is_quote_closed(const SourcePlace& place) {
   std::string_view text = place.source->text();
   const std::string_view line = place.source->line(place.line);
@@ -86,11 +86,11 @@ struct SyntaxError {
   std::string accepted;  // may be empty
 };
 
-// The parser's error in words that name the likely cause.
+// Explains the parser's error by its likely cause.
 SyntaxError describe_syntax_error(const YAML::Exception& error, const SourceText& source) {
   SyntaxError result;
   result.place = end_of(source);
-  // At the end of the text the parser has lost its column.
+  // At the end of the text the parser no longer knows the column.
   const bool at_end = error.mark.line == result.place.line && error.mark.column == 0;
   if (!error.mark.is_null() && error.mark.line <= result.place.line && !at_end)
     result.place = {&source, error.mark.line, std::max(error.mark.column, 0)};
@@ -115,7 +115,7 @@ SyntaxError describe_syntax_error(const YAML::Exception& error, const SourceText
 
 // --- The tree.
 
-// Leaves the parser at an error after which no tree can be trusted.
+// Thrown to leave the parser after an error that makes the tree unusable.
 struct ParseStopped {};
 
 class TreeBuilder : public YAML::EventHandler {
@@ -191,8 +191,8 @@ class TreeBuilder : public YAML::EventHandler {
     return {&source_, std::max(mark.line, 0), std::max(mark.column, 0)};
   }
 
-  // A value that is not there has the place of what follows it; its key says more, and in a list
-  // the last character before it, which is the dash where nothing else was written.
+  // A missing value has the place of the text after it. Its key gives a better place; in a list so
+  // does the last character before it, which is the dash if nothing else was written.
   [[nodiscard]] SourcePlace null_place(const YAML::Mark& mark) const {
     if (stack_.empty()) return place_of(mark);
     const Frame& frame = stack_.back();
@@ -276,7 +276,7 @@ class TreeBuilder : public YAML::EventHandler {
     finish(std::move(frame.node), frame.anchor, frame.size);
   }
 
-  // A complete node of `size` nodes: becomes the root, a key, or a member of what is open.
+  // Adds a complete node of `size` nodes: as the root, a key, or a member of the open collection.
   void finish(YamlNode node, YAML::anchor_t anchor, std::size_t size) {
     const SourcePlace place = node.place;
     count_nodes(place, 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A YAML document as a plain tree in which every key and value knows its place.
+// A YAML document as a plain tree in which every key and value has its place.
 //
-// Built from the parser's events, because the parser's own tree drops what a case file must not
-// hide: duplicate keys, whether a number was quoted, and the place of a missing value.
+// Built from the parser's events, because the parser's own tree drops information: duplicate keys,
+// quotes around numbers, and the place of a missing value.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 namespace slipfield {
 
 inline constexpr std::size_t kMaxYamlDepth = 32;
-inline constexpr std::size_t kMaxYamlNodes = 1'000'000;  // aliases counted as what they stand for
+inline constexpr std::size_t kMaxYamlNodes = 1'000'000;  // aliases count as what they stand for
 
 struct YamlKey {
   std::string name;
@@ -38,27 +38,26 @@ struct YamlNode {
   std::vector<YamlKey> keys;     // map: one for each item
   std::vector<YamlNode> items;   // sequence, map
 
-  // Index of a key of the map; none: not there, or no map.
+  // Index of a key of the map; nothing if absent or not a map.
   [[nodiscard]] std::optional<std::size_t> index_of(std::string_view key) const;
-  // Its value; nullptr: not there. Of a map in a map: of the key `inner` in that of `key`.
+  // The key's value, or nullptr. With `inner`: of the key `inner` in the map at `key`.
   [[nodiscard]] const YamlNode* find(std::string_view key) const;
   [[nodiscard]] const YamlNode* find(std::string_view key, std::string_view inner) const;
   YamlNode* find(std::string_view key);
   YamlNode* find(std::string_view key, std::string_view inner);
 
-  // Removes a key of a map; adds one, or replaces the one of its name.
+  // erase removes a key of a map; put adds a key or replaces its value.
   void erase(std::string_view key);
   void put(const YamlKey& key, const YamlNode& value);
   static YamlNode empty_map(const SourcePlace& place = {});
 };
 
-// The value of a scalar whose kind no key says: text where it is in quotes, else true or false, a
-// whole number, a number, or text.
+// A scalar by its notation: text if quoted, else true or false, a whole number, a number, or text.
 using YamlValue = std::variant<bool, std::int64_t, double, std::string>;
 YamlValue value_of_scalar(const YamlNode& scalar);
 
-// A tree in another form, whose values are of the type T: `form` has null(), value(one of
-// YamlValue), list(), map(), append(list, value) and put(map, key, value).
+// Converts a tree to values of type T: `form` has null(), value(one of YamlValue), list(), map(),
+// append(list, value) and put(map, key, value).
 template <typename T, typename Form>
 T converted(const YamlNode& node, const Form& form) {
   if (node.kind == YamlNode::Kind::null) return form.null();
@@ -77,9 +76,9 @@ T converted(const YamlNode& node, const Form& form) {
   return all;
 }
 
-// Parses the one document of `text`, whose places are places of `source` (line by line and column
-// by column the same text). Collects in `diagnostics`: duplicate keys, tags, merge keys, which
-// leave a tree; syntax errors, a second document, and excessive depth or size, which leave none.
+// Parses the single document of `text`; its places point into `source` (the same text line by line
+// and column by column). Collects in `diagnostics` duplicate keys, tags and merge keys, which still
+// give a tree, and syntax errors, a second document, and excessive depth or size, which do not.
 std::optional<YamlNode> parse_yaml(const std::string& text, const SourceText& source,
                                    CaseDiagnostics& diagnostics);
 

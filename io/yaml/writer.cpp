@@ -11,7 +11,7 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-// Neither a sign of YAML nor white space that it drops.
+// Whether the text has no YAML syntax and no white space that YAML drops.
 bool is_plain(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char letter) {
     const bool alphanumeric = (letter >= '0' && letter <= '9') ||

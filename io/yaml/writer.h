@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of YAML as text that reads back as the same tree, with every alias written out.
+// Writes a YAML tree as text that reads back as the same tree, with every alias expanded.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace slipfield {
 
-// The text as a scalar in double quotes.
+// The text as a double-quoted scalar.
 std::string double_quoted(std::string_view text);
 
-// In one line: {a: 1, b: [2, 3]}.
+// On one line: {a: 1, b: [2, 3]}.
 std::string flow_yaml(const YamlNode& node);
 
-// A map with a line for each key; maps of maps and lists of maps one level further.
+// A map with a line for each key; maps of maps and lists of maps are indented by one level.
 std::string block_yaml(const YamlNode& map);
 
 }  // namespace slipfield

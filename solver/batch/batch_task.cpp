@@ -17,7 +17,7 @@
 namespace slipfield {
 namespace {
 
-// To 43 of 53 bits.
+// Rounds to 43 of 53 bits.
 double shortened(double value) {
   constexpr int kBits = 43;
   int exponent = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a contact in the units of the case to pure numbers and back (THEORY.md 6.8).
+// Converts a contact from the units of the case to pure numbers and back (THEORY.md 6.8).
 #pragma once
 
 #include <cstddef>
@@ -30,11 +30,11 @@ inline InfluenceKind slip_kind(const BatchFamily& family) {
   return {Displacement::change, family.offset_x, family.offset_y};
 }
 
-// dy/dx and the rolling step are rounded to some 13 digits, so that contacts of different sizes
+// dy/dx and the rolling step are rounded to about 13 digits, so that contacts of different sizes
 // share a family.
 BatchFamily family_of(const BatchContact& contact);
 
-// The coefficients of an element on itself, of a family.
+// The coefficients of an element on itself for a family.
 struct SelfCoefficients {
   double normal = 0.0;
   double slip = 0.0;
@@ -46,15 +46,15 @@ SmallTask task_of(const BatchContact& contact, const BatchFamily& family,
 
 StepReport report_of(const BatchContact& contact, const SmallTask& task, const SmallResult& result);
 
-// Fields of a contact from the pure numbers of its grid; traction holds x, then y. Without
-// tractions and states the pressure alone.
+// Converts the fields of a contact from pure numbers; traction holds x, then y. Without tractions
+// and states only the pressure is returned.
 BatchFields fields_of(const BatchContact& contact, const double* pressure, const double* traction,
                       const double* slip, const unsigned char* state);
 
 // Message of a contact that the batch did not reach.
 inline constexpr const char* kBatchEnded = "the batch ended before this contact";
 
-// The contacts of a batch, those of a family one behind the other.
+// The contacts of a batch, sorted by family.
 struct BatchPlan {
   std::vector<BatchFamily> families;
   std::vector<bool> sliding;        // whether a contact of the family rolls

@@ -13,7 +13,7 @@ ContactQueue::ContactQueue(std::vector<BatchSolver> solvers, std::size_t enough,
   try {
     for (BatchSolver& solver : solvers)
       servers_.emplace_back([this, solver = std::move(solver)] { serve(solver); });
-  } catch (...) {  // the machine has no more threads
+  } catch (...) {  // the system cannot start another thread
     end();
     throw;
   }
@@ -85,13 +85,13 @@ void ContactQueue::serve(const BatchSolver& solver) {
     BatchSolution solution;
     std::exception_ptr error;
     try {
-      const BatchOptions options = options_of(taken);  // before the contacts leave
+      const BatchOptions options = options_of(taken);  // before the contacts are moved away
       solution = solver(batch_of(taken), options);
     } catch (...) {
       error = std::current_exception();
     }
     lock.lock();
-    in_batches_ -= taken.size();  // whoever has an answer is at work again
+    in_batches_ -= taken.size();  // members with an answer are working again
     lock.unlock();
     for (std::size_t i = 0; i < taken.size(); ++i) {
       if (error)
@@ -103,7 +103,7 @@ void ContactQueue::serve(const BatchSolver& solver) {
   }
 }
 
-// All fields where one contact wants them: a batch has one set of options.
+// Requests all fields if one contact needs them: a batch has one set of options.
 BatchOptions ContactQueue::options_of(const std::vector<Waiting>& waiting) {
   BatchOptions options;
   options.fields = std::any_of(waiting.begin(), waiting.end(), [](const Waiting& one) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects the contacts of many threads, each of which waits for its own, into batches.
+// Collects contacts from many threads into batches; each thread waits for its own.
 //
-// A thread works on something of which contacts are a part, such as the position of a wheel: what
-// its next contact is follows from the last one. While a batch is solved, the threads whose
-// contacts are not in it get on with their own work. A contact's solution does not depend on the
-// others of its batch, so the numbers depend neither on the threads nor on their order.
+// A thread works on a larger task, such as the position of a wheel, in which its next contact
+// depends on the last one. While a batch is solved, threads whose contacts are not in it continue
+// their own work. The solution of a contact does not depend on the rest of its batch, so the
+// results depend neither on the threads nor on their order.
 #pragma once
 
 #include <condition_variable>
@@ -25,10 +25,10 @@ namespace slipfield {
 enum class QueuedFields { pressure, all };
 
 struct QueuedContact {
-  BatchContact contact;  // its shape and start are those here
+  BatchContact contact;  // uses the shape and start below
   std::vector<double> distance;
-  std::vector<double> start;                     // a pressure; empty: none
-  QueuedFields fields = QueuedFields::pressure;  // what its solution has at least
+  std::vector<double> start;                     // starting pressure; empty: none
+  QueuedFields fields = QueuedFields::pressure;  // fields that its solution must have
 };
 
 struct QueuedSolution {
@@ -36,22 +36,22 @@ struct QueuedSolution {
   BatchFields fields;
 };
 
-// Solves a batch; one thread calls it.
+// Solves a batch; called by one thread.
 using BatchSolver =
     std::function<BatchSolution(const ContactBatch& batch, const BatchOptions& options)>;
 
 class ContactQueue {
  public:
-  // Each solver gets a thread of its own. enough: contacts that are worth a batch while members are
-  // still at work; alone: solvers of their own that exist at a time.
+  // Each solver gets a thread of its own. enough: number of contacts that justify a batch while
+  // members are still working; alone: number of single solvers that may exist at a time.
   ContactQueue(std::vector<BatchSolver> solvers, std::size_t enough, int alone);
-  // No member is left.
+  // All members must have been destroyed before.
   ~ContactQueue();
   ContactQueue(const ContactQueue&) = delete;
   ContactQueue& operator=(const ContactQueue&) = delete;
 
-  // A thread that will hand in contacts, as long as this lives: a batch begins at the latest when
-  // all members wait. Null: of no queue.
+  // Marks the current thread as one that will submit contacts during this object's lifetime: a
+  // batch starts at the latest when all members wait. Null: member of no queue.
   class Member {
    public:
     explicit Member(ContactQueue* queue);
@@ -63,11 +63,12 @@ class ContactQueue {
     ContactQueue* queue_;
   };
 
-  // Waits for the solution; by a member's thread. Throws what the batch's solver throws.
+  // Waits for the solution; call it from a member's thread. Rethrows what the batch's solver
+  // throws.
   QueuedSolution solve(QueuedContact contact);
 
-  // Held by a member's thread as long as a solver of its own lives; waits for a place. Batches do
-  // not wait for this thread meanwhile.
+  // Held by a member's thread while it has a single solver; its constructor waits for a place.
+  // Batches do not wait for this thread meanwhile.
   class Alone {
    public:
     explicit Alone(ContactQueue& queue);
@@ -94,21 +95,21 @@ class ContactQueue {
 
   std::size_t enough_;
   std::counting_semaphore<> alone_;
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // guards all members below
   std::condition_variable changed_;
   std::vector<Waiting> waiting_;
   std::size_t members_ = 0;
-  std::size_t in_batches_ = 0;  // members whose contacts are being solved
+  std::size_t in_batches_ = 0;  // members whose contacts are being solved now
   bool ended_ = false;
   std::vector<std::thread> servers_;
 };
 
 using MakeAlone = std::function<std::unique_ptr<ContactSolver>(const ContactProblem&)>;
 
-// A solver of the problem whose steps the queue solves. Each step is solved by itself, from the
-// pressure of the one before. state() has the pressure and no other field; download() has
-// `fields` at least. A solver made by `make_alone` does what the batch does not take, or does not
-// solve. Throws InputError as make_cpu_solver().
+// A solver whose steps are solved by the queue, each by itself, starting from the pressure of the
+// step before. state() holds only the pressure; download() returns at least `fields`. A solver from
+// `make_alone` takes over what the batch does not accept or does not solve. Throws InputError like
+// make_cpu_solver().
 std::unique_ptr<ContactSolver> make_queued_solver(std::shared_ptr<ContactQueue> queue,
                                                   const ContactProblem& problem,
                                                   QueuedFields fields, MakeAlone make_alone);

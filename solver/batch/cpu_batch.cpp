@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch on the CPU: each core takes one contact at a time, with fields, plans and coefficients
-// that it keeps (THEORY.md 6.8).
+// A batch on the CPU: each core solves one contact at a time and reuses its fields, plans and
+// coefficients (THEORY.md 6.8).
 #include <omp.h>
 
 #include <algorithm>
@@ -85,8 +85,8 @@ class CpuBatch {
     }
   }
 
-  // Made by the first that needs them, while others of the family wait; contacts come by family, so
-  // that those of families that are over may go.
+  // Made by the first core that needs them, while others of the family wait. Contacts are sorted by
+  // family, so the spectra of finished families may be dropped.
   std::shared_ptr<const CpuFamilySpectra> spectra_of(std::size_t family) {
     const std::lock_guard<std::mutex> guard(mutex_);
     auto& slot = spectra_[family];
@@ -124,7 +124,7 @@ class CpuBatch {
   std::atomic<std::size_t> taken_ = 0;
   std::atomic<std::size_t> done_ = 0;
   std::atomic<bool> stop_ = false;
-  std::mutex mutex_;  // of spectra_ and error_
+  std::mutex mutex_;  // guards spectra_ and error_
   std::exception_ptr error_;
 };
 

@@ -15,7 +15,7 @@ namespace slipfield {
 
 namespace {
 
-// The symbol at all frequencies, from CpuFftConvolution's, which has half of the columns.
+// Expands the symbol of CpuFftConvolution, which has half of the columns, to all frequencies.
 using Symbol = std::vector<std::complex<double>>;
 Symbol whole_symbol(const Spectrum& half, int nx, int ny) {
   const auto place = [](int row, int length, int column) {
@@ -98,7 +98,7 @@ std::shared_ptr<const CpuFamilySpectra> make_cpu_spectra(const BatchFamily& fami
 
 template <class Real>
 struct PaddedTransform<Real>::Plans {
-  FftwBuffer<Complex> field;   // my rows of the grid, padded with zeros; the rows below stay 0
+  FftwBuffer<Complex> field;   // my rows of the grid, zero-padded; the rows below stay 0
   FftwBuffer<Complex> symbol;  // ny rows
   FftwPlan<Real> rows_forward, columns_forward, columns_backward, rows_backward;
 
@@ -150,7 +150,7 @@ void PaddedTransform<Real>::forward(const Real* x, const Real* y) {
   Fftw<Real>::kExecute(plans_->columns_forward.get());
 }
 
-// All columns are transformed back, but only the rows of the grid.
+// Transforms all columns back, but only the rows of the grid.
 template <class Real>
 void PaddedTransform<Real>::backward(Real* x, Real* y) {
   Fftw<Real>::kExecute(plans_->columns_backward.get());
@@ -171,7 +171,7 @@ template class PaddedTransform<float>;
 
 namespace {
 
-// Without what the standard asks of infinities, which keeps the loops from being vectorized.
+// A product without the standard's rules for infinities, which would prevent vectorization.
 template <class Real>
 std::complex<Real> times(const std::complex<Real>& a, const std::complex<Real>& b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
@@ -181,7 +181,7 @@ std::complex<Real> times(Real a, const std::complex<Real>& b) {
   return {a * b.real(), a * b.imag()};
 }
 
-// conj f(-k) along a row, from the row of the opposite frequencies.
+// conj f(-k) along a row, from the row of opposite frequencies.
 template <class Real>
 void oppose(const std::complex<Real>* from, int count, std::complex<Real>* to) {
   to[0] = std::conj(from[0]);
@@ -245,7 +245,7 @@ void CpuTeam::precondition_slip(const float* in, float* out) {
   multiply(rough_, rough_lines_, spectra_->inverse_slip, in, out);
 }
 
-// Sums of floats in eight doubles.
+// Sums floats in eight double accumulators.
 void CpuTeam::multiply_basis(const float* basis, std::size_t stride, int vectors, const float* w,
                              std::size_t size, double* out) {
   constexpr std::size_t kLanes = 8;

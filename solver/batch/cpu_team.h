@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One core as the team that solves a contact of a batch (solver/batch/small_solver.h).
+// One core as a team that solves a contact of a batch (solver/batch/small_solver.h).
 #pragma once
 
 #include <algorithm>
@@ -15,21 +15,21 @@
 
 namespace slipfield {
 
-// Products of the contacts of a family on one core; plans and memory are made in advance (THEORY.md
-// 2.6, 6.8).
+// Products for the contacts of a family on one core; plans and memory are prepared in advance
+// (THEORY.md 2.6, 6.8).
 //
 // The two fields of a vector field are transformed as one, f = x + iy. With the symbols a, b, c of
 // xx, xy, yy the product is (6.8)
 //   g(k) = (a + c)/2 f(k) + ((a - c)/2 + ib) conj f(-k).
 
-// What stands before f(k) and before conj f(-k), for all frequencies [ky][kx], kx fastest.
+// The factors of f(k) and of conj f(-k), for all frequencies [ky][kx], kx fastest.
 template <class Real>
 struct PairSpectrum {
   std::vector<std::complex<Real>> straight;
   std::vector<std::complex<Real>> crossed;
 };
 
-// The transforms of a family's coefficients, which any number of threads read.
+// The transforms of a family's coefficients, shared by any number of threads, which only read them.
 struct CpuFamilySpectra {
   int nx = 1;
   int ny = 1;
@@ -40,11 +40,11 @@ struct CpuFamilySpectra {
   PairSpectrum<float> rough_slip, inverse_slip;
 };
 
-// sliding: also what the tangential problem needs.
+// sliding: include what the tangential problem needs.
 std::shared_ptr<const CpuFamilySpectra> make_cpu_spectra(const BatchFamily& family, bool sliding);
 
 // Transforms of pairs of fields over the padded grid, planned for one shape. Rows of the padding
-// are neither read nor written. Nothing is normalised.
+// are neither read nor written. Results are not normalised.
 template <class Real>
 class PaddedTransform {
  public:
@@ -54,11 +54,11 @@ class PaddedTransform {
   PaddedTransform(const PaddedTransform&) = delete;
   PaddedTransform& operator=(const PaddedTransform&) = delete;
 
-  // Fields of mx my values; y null: 0, and not wanted back.
+  // Fields of mx my values; y null: taken as 0, and not written back.
   void forward(const Real* x, const Real* y);
   void backward(Real* x, Real* y);
 
-  // The transform: nx values of the frequency ky.
+  // The row of frequency ky of the transform: nx values.
   [[nodiscard]] Complex* row(int ky);
 
  private:
@@ -71,7 +71,7 @@ class CpuTeam {
  public:
   using Real = float;
 
-  // Any family of this shape.
+  // Works for any family of this shape.
   CpuTeam(int mx, int my, int nx, int ny)
       : exact_(mx, my, nx, ny),
         rough_(mx, my, nx, ny),
@@ -129,7 +129,7 @@ class CpuTeam {
   int nx_;
   int ny_;
   std::size_t count_;
-  Line<double> exact_lines_;  // room for two rows of frequencies
+  Line<double> exact_lines_;  // scratch for two rows of frequencies
   Line<float> rough_lines_;
   const CpuFamilySpectra* spectra_ = nullptr;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of a batch that share their influence coefficients: the same grid shape, dy/dx,
-// Poisson's ratio and rolling step, whatever their size, modulus and load (THEORY.md 6.8).
+// Contacts of a batch that share influence coefficients: same grid shape, dy/dx, Poisson's ratio
+// and rolling step, whatever their size, modulus and load (THEORY.md 6.8).
 #pragma once
 
 namespace slipfield {

@@ -7,7 +7,6 @@
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/problem_check.h"
-#include "solver/step/coarse_twins.h"
 
 namespace slipfield {
 namespace {
@@ -52,7 +51,7 @@ class QueuedSolver final : public ContactSolver, public WholeSteps {
       alone_ = AfterStep{state, last, {}};
       return;
     }
-    alone_.reset();  // the state is one of before
+    alone_.reset();  // its state is outdated
     fields_ = {};
     const auto pressure = state.find("pressure");
     if (pressure != state.end() && pressure->second.size() == problem_.grid.count())
@@ -71,8 +70,8 @@ class QueuedSolver final : public ContactSolver, public WholeSteps {
   }
 
  private:
-  // Results of a solver of its own, which lives for one step only: thousands of them would not fit
-  // in memory.
+  // Results of a single solver, which exists for one step only: thousands of them would not fit in
+  // memory.
   struct AfterStep {
     SolverState state;
     StepInput last;
@@ -90,9 +89,9 @@ class QueuedSolver final : public ContactSolver, public WholeSteps {
     return report;
   }
 
-  // Nothing where the batch does not take the step, does not solve it or has no room.
+  // Returns nothing if the batch does not accept the step, does not solve it, or has no room.
   std::optional<StepReport> advance_together(const StepInput& step) {
-    ContactProblem one = without_geometry();
+    ContactProblem one = without_geometry(problem_);
     one.steps = {step};
     if (!batch_refusal(one, kMostBatchElements).empty()) return std::nullopt;
     try {
@@ -108,22 +107,13 @@ class QueuedSolver final : public ContactSolver, public WholeSteps {
     }
   }
 
-  [[nodiscard]] ContactProblem without_geometry() const {
-    ContactProblem one = slipfield::without_geometry(problem_);
-    one.patches = problem_.patches;
-    one.sensitivities = problem_.sensitivities;
-    one.error_estimate = problem_.error_estimate;
-    one.surface = problem_.surface;
-    return one;
-  }
-
   std::shared_ptr<ContactQueue> queue_;
   ContactProblem problem_;
   QueuedFields wanted_;
   MakeAlone make_alone_;
-  std::vector<double> distance_;    // empty: the grid is larger than those of batches
-  BatchFields fields_;              // of the last step, or a pressure to start from
-  std::optional<AfterStep> alone_;  // once the batch has not solved a step
+  std::vector<double> distance_;    // empty: the grid is too large for batches
+  BatchFields fields_;              // of the last step, or a starting pressure
+  std::optional<AfterStep> alone_;  // set after a step that the batch did not solve
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One contact of a batch, as the team that solves it sees it: pure numbers, lengths over dx and
-// tractions over G (THEORY.md 6.8).
+// One contact of a batch as its team sees it: pure numbers, lengths over dx and tractions over G
+// (THEORY.md 6.8).
 #pragma once
 
 #include <cstddef>
@@ -17,25 +17,26 @@ namespace slipfield {
 enum class SmallNormal { force, approach, pressure };
 enum class SmallControl { rigid, force, force_ratio };
 
-// What is prescribed. Sums of tractions are over G, lengths over dx.
+// The prescribed values: sums of tractions over G, lengths over dx.
 struct SmallTask {
   ElementCentres centres;  // dx = 1
   int my = 1;
-  // From the undeformed distance given to the one of the task: 1/dx; from a pressure: 1/G.
+  // Factor from the given undeformed distance to that of the task: 1/dx; from a given pressure:
+  // 1/G.
   double shape_scale = 1.0;
-  double start_scale = 1.0;  // of a pressure to start from: 1/G
+  double start_scale = 1.0;  // for a starting pressure: 1/G
   SmallNormal control = SmallNormal::force;
   double normal = 0.0;  // sum of the pressures, or approach
   bool sliding = false;
   double friction = 0.0;  // static
   bool follows_slip = false;
-  SlidingLaw sliding_law;       // where it does
-  double friction_start = 0.0;  // of every element, before it has slipped
-  double slip_rate = 0.0;       // from a slip to a velocity, of FollowSlip
-  RigidSlip rigid;              // a start where the force is given
+  SlidingLaw sliding_law;       // if it does
+  double friction_start = 0.0;  // of each element, before it has slipped
+  double slip_rate = 0.0;       // converts slip to velocity, for FollowSlip
+  RigidSlip rigid;              // starting value if the force is given
   SmallControl control_x = SmallControl::rigid;
   SmallControl control_y = SmallControl::rigid;
-  double force_x = 0.0;  // sum of tractions, or over that of the bound
+  double force_x = 0.0;  // sum of tractions, absolute or relative to that of the bound
   double force_y = 0.0;
   double tolerance = 1.0e-6;
   double self_normal = 0.0;  // A_nn(0), S_xx(0) of the pure numbers
@@ -68,10 +69,10 @@ struct SmallResult {
   int products = 0;
 };
 
-// What GMRES keeps of one Newton step, where all of the team see it.
+// What GMRES keeps of one Newton step, visible to the whole team.
 using SmallGmresState = GmresScalars<BatchLimits::kKrylov>;
 
-// What all of a team see.
+// Scalars visible to the whole team.
 struct SmallScalars {
   NormalScalars normal;
   NewtonScalars newton;
@@ -82,13 +83,13 @@ struct SmallScalars {
   SmallGmresState gmres;
 };
 
-// The fields of one contact; pairs lie one behind the other, x before y.
+// The fields of one contact; pairs are stored one after the other, x before y.
 template <class Real>
 struct SmallFields {
   double* distance = nullptr;
   double* pressure = nullptr;
   double* displacement_n = nullptr;
-  double* residual = nullptr;  // of the normal problem, as the next four
+  double* residual = nullptr;  // of the normal problem, like the next four
   double* old_residual = nullptr;
   double* preconditioned = nullptr;
   double* direction = nullptr;
@@ -113,7 +114,7 @@ SLIPFIELD_HD inline std::size_t krylov_stride(std::size_t count) {
   return (2 * count + 2 + 15) / 16 * 16;
 }
 
-// Hands out pieces of one memory; without memory it only counts the bytes.
+// Allocates pieces of one block of memory; without memory it only counts the bytes.
 struct FieldMemory {
   char* begin = nullptr;
   std::size_t used = 0;
@@ -125,7 +126,7 @@ struct FieldMemory {
   }
 };
 
-// Places the fields of `count` elements in `memory`, or nowhere; returns their bytes.
+// Places the fields of `count` elements in `memory`, if given; returns their size in bytes.
 template <class Real>
 SLIPFIELD_HD std::size_t lay_out_fields(std::size_t count, char* memory, SmallFields<Real>& f) {
   FieldMemory place{memory};

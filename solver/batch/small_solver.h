@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole contact of a batch, by a team: normal problem, tangential problem, totals and the
-// independent residual, as solver/step/contact_step.h has them (THEORY.md 6.8).
+// Solves a whole contact of a batch by a team: normal problem, tangential problem, totals and the
+// independent residual, as solver/step/contact_step.h does (THEORY.md 6.8).
 //
 // A team is one thread of the CPU or one block of the GPU. It offers
 //   run(count, op)                    an element operation (element_op.h), its sums, then a barrier
-//   first(), wait()                   one of the team, a barrier
+//   first(), wait()                   true on one member of the team; a barrier
 //   multiply_normal, precondition_normal, multiply_slip, precondition_slip, multiply_displacement
 //   multiply_basis, subtract_basis, combine_basis
-// and leaves every choice to what all of the team see, so that they stay together. Its loops are a
-// text of their own because a block of the GPU runs a contact from beginning to end, where the host
-// decides after each iteration on a grid (solver/fields/iteration_limits.h).
+// All decisions depend only on values visible to the whole team, so that its members stay together.
+// Its loops are written separately because a block of the GPU runs a contact from start to end,
+// while for a grid the host decides after each iteration (solver/fields/iteration_limits.h).
 #pragma once
 
 #include <cmath>
@@ -23,15 +23,15 @@
 
 namespace slipfield {
 
-// bound_cg for one contact of a batch: the iteration of solver/normal/normal_solver.h, its element
-// operations included, by a team (THEORY.md 4.3, 6.8).
+// bound_cg for one contact of a batch, by a team: the iteration of solver/normal/normal_solver.h
+// with the same element operations (THEORY.md 4.3, 6.8).
 struct SmallNormalResult {
   bool converged = false;
   int iterations = 0;
   int products = 0;
 };
 
-// The pressure in f.pressure is the start.
+// f.pressure holds the starting pressure.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask& task,
                                                     const SmallFields<Real>& f,
@@ -99,12 +99,12 @@ SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask&
   return result;
 }
 
-// GMRES for one contact of a batch, by a team: solver/fields/gmres.h with all of its scalars
-// where the team keeps them (THEORY.md 6.4, 6.8).
+// GMRES for one contact of a batch, by a team: solver/fields/gmres.h with all scalars stored by the
+// team (THEORY.md 6.4, 6.8).
 //
 // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, or as far as BatchLimits::kKrylov
-// products go. b lies in the first vector of the basis. multiply(in, out) = J M in; the caller
-// applies M to what this leaves in x. Returns the number of products.
+// products allow. b is the first vector of the basis. multiply(in, out) = J M in; the caller
+// applies M to the resulting x. Returns the number of products.
 template <class Team, class Real, class Multiply>
 SLIPFIELD_TEAM int solve_small_gmres(Team& team, const SmallFields<Real>& f, std::size_t size,
                                      double tolerance, SmallGmresState& s, Real* x,
@@ -145,7 +145,7 @@ SLIPFIELD_TEAM int solve_small_gmres(Team& team, const SmallFields<Real>& f, std
 }
 
 // The inverse symbols precondition the adhering elements of a small contact (THEORY.md 6.5).
-// The part of v on them.
+// Restricts v to these elements.
 template <class Real>
 struct RestrictToAdhesion {
   std::size_t count = 0;
@@ -180,19 +180,19 @@ struct JoinAdhesion {
   }
 };
 
-// newton for one contact of a batch, by a team: the iteration of solver/tangential/newton_solver.h,
-// its element operations included (THEORY.md 6, 6.8).
+// newton for one contact of a batch, by a team: the iteration of solver/tangential/newton_solver.h
+// with the same element operations (THEORY.md 6, 6.8).
 //
 // The slip, F, its tolerance and the tractions are doubles; the linear system, which each step
-// solves to a tenth, may be of another kind of number.
+// solves to a tenth, may use another number type.
 struct SmallNewtonResult {
   bool converged = false;
   int iterations = 0;
   int products = 0;
 };
 
-// What a Newton step works with; the contact has been entered. target_x, target_y: prescribed sums
-// of tractions.
+// Sets up the fields of a Newton step after the contact has been entered. target_x, target_y:
+// prescribed sums of tractions.
 template <class Real>
 SLIPFIELD_TEAM NewtonFieldsOf<Real> small_newton_fields(const SmallTask& task,
                                                         const SmallFields<Real>& f, double target_x,
@@ -216,7 +216,7 @@ SLIPFIELD_TEAM NewtonFieldsOf<Real> small_newton_fields(const SmallTask& task,
   return newton;
 }
 
-// The step of the linearized problem into f.step; returns the products.
+// Solves the linearized problem into f.step; returns the number of products.
 template <class Team, class Real>
 SLIPFIELD_TEAM int solve_small_linear(Team& team, const SmallFields<Real>& f,
                                       const NewtonFieldsOf<Real>& newton, SmallScalars& scalars) {
@@ -240,8 +240,8 @@ SLIPFIELD_TEAM int solve_small_linear(Team& team, const SmallFields<Real>& f,
   return products;
 }
 
-// From the tractions in f and a rigid slip; leaves tractions, slip and division. scalars.newton
-// holds the rigid slip found.
+// Starts from the tractions in f and a rigid slip; leaves tractions, slip and division in f, and
+// the rigid slip in scalars.newton.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask& task,
                                                     RigidSlip rigid, double tolerance,
@@ -249,7 +249,7 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
                                                     double target_y, SmallScalars& scalars) {
   const std::size_t count = task.count();
   NewtonFieldsOf<Real> newton = small_newton_fields(task, f, target_x, target_y, scalars);
-  // In the linear system tractions are near 1, whatever the load.
+  // Scales the linear system so that tractions are near 1, whatever the load.
   const double mean = scalars.normal.work;
   newton.unit = mean > 0.0 && std::isfinite(mean) ? mean : 1.0;
   team.wait();
@@ -287,7 +287,7 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
   }
 }
 
-// A field of the task, from one in the units of the case.
+// Converts a field from the units of the case to those of the task.
 struct ScaleField {
   const double* from = nullptr;
   double factor = 1.0;
@@ -295,8 +295,8 @@ struct ScaleField {
   SLIPFIELD_HD void element(std::size_t i, double*) const { to[i] = factor * from[i]; }
 };
 
-// The undeformed distance that belongs to a given pressure: no gap under pressure, no contact
-// elsewhere.
+// Sets the undeformed distance that is consistent with a given pressure: no gap under pressure, no
+// contact elsewhere.
 struct FitDistance {
   const double* pressure = nullptr;
   const double* displacement = nullptr;
@@ -332,7 +332,8 @@ SLIPFIELD_TEAM StepFields small_step_fields(std::size_t count, const SmallFields
   return fields;
 }
 
-// The normal problem, or the pressure that is given in its place. start: null, or a pressure.
+// Solves the normal problem, or takes the given pressure instead. start: a starting pressure or
+// null.
 template <class Team, class Real>
 SLIPFIELD_TEAM SmallNormalResult solve_or_take_normal(Team& team, const SmallTask& task,
                                                       const double* shape, const double* start,
@@ -355,8 +356,8 @@ SLIPFIELD_TEAM SmallNormalResult solve_or_take_normal(Team& team, const SmallTas
   return {true, 0, 1};
 }
 
-// The tangential problem, in rounds where the coefficient depends on the slip, as alternate() of
-// solver/step/contact_step.h has them. The contact has been entered, the sums of the step formed.
+// Solves the tangential problem, in rounds if the coefficient depends on the slip, as
+// solver/step/contact_step.h does. The contact must be entered and the sums of the step formed.
 template <class Team, class Real>
 SLIPFIELD_TEAM void solve_small_tangential(Team& team, const SmallTask& task,
                                            const SmallFields<Real>& f, SmallScalars& scalars,
@@ -394,7 +395,7 @@ SLIPFIELD_TEAM void solve_small_tangential(Team& team, const SmallTask& task,
     FollowSlip follow = follow_slip_in_round(task.sliding_law, task.slip_rate, round);
     follow.f = fields;
     follow.friction = f.friction;
-    follow.wanted = f.image;  // the normal problem is solved
+    follow.wanted = f.image;  // the normal problem's scratch
     follow.out = &scalars.friction;
     team.run(count, follow);
     change = scalars.friction.change;

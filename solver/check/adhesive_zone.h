@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The length that elements have to resolve where surfaces adhere.
+// The length that elements must resolve if surfaces adhere.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,14 @@
 
 namespace slipfield {
 
-// The longest side of an element in the directions that have several.
+// The longest side of an element in the directions along which a contact may vary: those of more
+// than one element, or than two where they are repeated.
 inline double longest_side(const Grid& grid) {
-  return std::max(grid.mx > 1 ? grid.dx : 0.0, grid.my > 1 ? grid.dy : 0.0);
+  const auto side = [](int elements, double length, bool repeats) {
+    return elements > (repeats ? 2 : 1) ? length : 0.0;
+  };
+  return std::max(side(grid.mx, grid.dx, repeats_in_x(grid.boundary)),
+                  side(grid.my, grid.dy, repeats_in_y(grid.boundary)));
 }
 
 // The zone in which the stress acts ahead of a crack, pi/4 E* w/sigma_0^2 [Dugdale 1960, as

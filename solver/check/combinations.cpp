@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What combines with what. Two tables: the features of a problem, and the pairs of features that do
-// not go together. Whoever adds a feature adds a row to the first, and to the second one for each
-// feature that it does not go with; the checks, their messages and the table in app/RUNNING.md
-// follow.
+// Which features combine. Two tables: the features of a problem, and the pairs that exclude each
+// other. To add a feature, add a row to the first table, and to the second one for each feature
+// that it excludes; the checks, their messages and the table in app/RUNNING.md follow.
 #include "solver/combinations.h"
 
 #include <algorithm>
@@ -33,7 +32,7 @@ enum class Feature {
   layered, hardness, adhesion, unlike, layer, layer_and_sheet, yielding, curved, curved_tables,
   curved_by_row, patches, sensitivities, error_estimate, spots, wear, heat, fatigue,
   interior,
-  // Features of a step; those above are of the whole problem.
+  // Features of a step; those above describe the whole problem.
   approach, normal_contact, slides, shift, transient, steady, not_steady, oblique, not_along_x,
   along_period, unlike_step, few_elements, shift_without_time, rolling_without_velocity, moment,
   turns, tangential_ratio, extra_slip, spin_slip, friction_by_place, friction_by_temperature,
@@ -58,7 +57,7 @@ struct FeatureRow {
   const char* instead = "";  // what its field may be instead; empty: the methods that go
   const char* without = "";  // what removes it, in a message at another field
   const char* clause = "";   // of a contact that has it; empty where every way takes it
-  unsigned not_on = 0;       // ways that do not take it
+  unsigned not_on = 0;       // ways that do not support it
   bool (*of_problem)(const P&) = nullptr;
   bool (*of_step)(const Grid&, const S&) = nullptr;
 };
@@ -76,12 +75,12 @@ double element_of(const Grid& grid, const S& s) {
 int elements_along(const Grid& grid, const S& s) {
   return rolls_along_x(s.tangential.direction) ? grid.mx : grid.my;
 }
-// False where the steps are not known.
+// False if the steps are unknown.
 bool no_step(const P& p, bool (*of)(const S&)) {
   return !p.steps.empty() && std::ranges::none_of(p.steps, of);
 }
 constexpr double kRounding = 1.0e-9;  // of a step, against an element
-constexpr int kFewestElements = 4;    // whose edges second order looks for
+constexpr int kFewestElements = 4;    // needed to find the edges for second order
 
 #define SLIPFIELD_OF_PROBLEM []([[maybe_unused]] const P& p) -> bool
 #define SLIPFIELD_OF_STEP nullptr, []([[maybe_unused]] const Grid& grid, const S& s) -> bool
@@ -150,7 +149,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "", 0, SLIPFIELD_OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, [](const S& s) { return s.tangential.problem == TangentialProblem::steady_rolling; }); }},
   {Feature::viscoelastic, "bodies", "viscoelastic bodies", "none", "elastic bodies",
    "its bodies are viscoelastic", kCards | kBatch | kDerivatives,
-   SLIPFIELD_OF_PROBLEM { return is_viscoelastic(p.upper) || is_viscoelastic(p.lower); }},
+   SLIPFIELD_OF_PROBLEM { return creeps(p); }},
   {Feature::layered, "bodies", "bodies of layers (`coating`, `thickness`)", "none", "half-spaces",
    "its bodies have layers", kCards | kRanks | kBatch,
    SLIPFIELD_OF_PROBLEM { return is_layered(p.upper) || is_layered(p.lower); }},
@@ -199,7 +198,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::fatigue, "fatigue", "`fatigue`", "none", "no fatigue",
    "it asks for wear, fatigue or heat", kBatch,
    SLIPFIELD_OF_PROBLEM { return p.surface.fatigue.has_value(); }},
-  // Asked for next to a problem: refuse_interior().
+  // Not part of a problem but requested with it: refuse_interior().
   {Feature::interior, "interior", "`interior`", "no interior", "no interior",
    "", 0, SLIPFIELD_OF_PROBLEM { return false; }},
 
@@ -267,7 +266,8 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
 #undef SLIPFIELD_OF_PROBLEM
 #undef SLIPFIELD_OF_STEP
 
-// The rows are in the order of the enumeration, and each that a way refuses has a clause.
+// Checks that rows are in the order of the enumeration, and that each row that a way refuses has a
+// clause.
 constexpr bool are_rows_sound() {
   for (std::size_t i = 0; i < kFeatures; ++i)
     if (kFeatureRows[i].feature != static_cast<Feature>(i) ||
@@ -277,14 +277,14 @@ constexpr bool are_rows_sound() {
 }
 static_assert(are_rows_sound());
 
-// Two features that do not go together. In a text, "{element}" and the like stand for numbers of
+// Two features that exclude each other. In a text, "{element}" and the like stand for numbers of
 // the step (filled() below).
 struct Refusal {
-  Feature at = Feature::none;       // the message is placed at its field
+  Feature at = Feature::none;       // the message appears at its field
   Feature against = Feature::none;  // the other one
   const char* reason = "";
   const char* remedy = "";       // empty: `at` instead, or without `against`
-  Feature only = Feature::none;  // a third one without which they go together
+  Feature only = Feature::none;  // they exclude each other only with this third one
 };
 
 // clang-format off
@@ -300,10 +300,9 @@ constexpr std::array kRefusals{
   Refusal{Feature::layer, Feature::periodic, "a layer on a periodic grid is not supported"},
   Refusal{Feature::patches, Feature::periodic, "patches are those of a free grid"},
   Refusal{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
-  Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
+  Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about", "no tangential.moment"},
 
-  // Grids that are periodic in one direction: coefficients are sums of the half-space's over the
-  // images.
+  // Grids that are periodic in one direction: half-space coefficients are summed over the images.
   Refusal{Feature::along_period, Feature::periodic_one_way, "particles that roll along the period do not leave the grid, which is not supported"},
   Refusal{Feature::second_order, Feature::periodic_one_way, "second_order is for free grids"},
   Refusal{Feature::error_estimate, Feature::periodic_one_way, "a coarser grid would have another period"},
@@ -315,8 +314,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::moment, Feature::periodic_one_way, "a periodic grid has no point that a moment could be about", "no tangential.moment"},
   Refusal{Feature::turns, Feature::periodic_one_way, "the slip of a rotation grows along the period, and jumps at its end"},
 
-  // Rolling to second order: where tractions begin is known on a line of elements, one element to a
-  // step.
+  // Rolling to second order: needs the edge of the tractions along a line of elements, and steps of
+  // one element.
   Refusal{Feature::second_order, Feature::nothing_rolls, "only rolling has second_order"},
   Refusal{Feature::second_order, Feature::simplified, "the simplified theory has no second_order"},
   Refusal{Feature::second_order, Feature::layer, "second_order does not know a layer's leading edge"},
@@ -326,8 +325,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::oblique, Feature::second_order, "second_order rolls along x or y, and {degrees} degrees is between them"},
   Refusal{Feature::unlike_step, Feature::second_order, "second_order takes steps of one element, and {step} is not {element}"},
 
-  // Bodies of layers: coefficients of images, which other theories than the half-space's do not
-  // know.
+  // Layered bodies: coefficients of images, which only the theory of half-spaces supports.
   Refusal{Feature::second_order, Feature::layered, "second_order knows how tractions begin on half-spaces only"},
   Refusal{Feature::simplified, Feature::layered, "the simplified theory knows no layers"},
   Refusal{Feature::layered, Feature::viscoelastic, "layers are elastic"},
@@ -338,7 +336,7 @@ constexpr std::array kRefusals{
   // Inside the bodies: sums over the elements of a free grid, or over the waves of a periodic one.
   Refusal{Feature::interior, Feature::periodic_one_way, "a grid that is periodic in one direction has no interior here: its images are not summed", "grid.boundary: free or periodic, or no interior"},
 
-  // Surfaces that yield: their deformation stays where it is on the grid.
+  // Surfaces that yield: their deformation does not move on the grid.
   Refusal{Feature::steady, Feature::hardness, "what has yielded would have to move on with the surfaces, which roll"},
   Refusal{Feature::transient, Feature::hardness, "what has yielded would have to move on with the surfaces, which roll"},
   Refusal{Feature::simplified, Feature::hardness, "the simplified theory has elastic bodies only"},
@@ -348,13 +346,13 @@ constexpr std::array kRefusals{
   Refusal{Feature::sensitivities, Feature::hardness, "they are those of elastic bodies"},
   Refusal{Feature::error_estimate, Feature::hardness, "a coarser grid would yield elsewhere"},
 
-  // Surfaces that adhere: elastic half-spaces, pressed and shifted. Friction has the pressure
-  // alone.
+  // Surfaces that adhere: elastic half-spaces in normal contact and shifts. Friction depends on the
+  // pressure only.
   Refusal{Feature::steady, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::transient, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::tangential_ratio, Feature::adhesion, "a ratio is one to mu F_n, and friction between surfaces that adhere carries mu times the force of the pressure alone, which is more"},
   Refusal{Feature::moment, Feature::adhesion, "surfaces that adhere are shifted by a given motion or force"},
-  Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere are shifted where both bodies are of one material", "", Feature::slides},
+  Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere can be shifted only if both bodies are of one material", "", Feature::slides},
   Refusal{Feature::simplified, Feature::adhesion, "the simplified theory has no adhesion"},
   Refusal{Feature::adhesion, Feature::viscoelastic, "only elastic bodies adhere"},
   Refusal{Feature::adhesion, Feature::hardness, "jumps of surfaces that adhere are found by their elastic energy, and surfaces that yield lose some of it"},
@@ -374,7 +372,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::unlike_step, Feature::viscoelastic, "viscoelastic bodies take transient steps of one element, and {step} is not {element}", "", Feature::transient},
   Refusal{Feature::oblique, Feature::viscoelastic, "viscoelastic bodies roll along x or y, and {degrees} degrees is between them"},
 
-  // Curved surfaces: coefficients that are not symmetric, or of one step.
+  // Curved surfaces: coefficients that are not symmetric, or valid for one step only.
   Refusal{Feature::simplified, Feature::curved, "the simplified theory has half-spaces only"},
   Refusal{Feature::not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
   Refusal{Feature::normal_not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
@@ -386,7 +384,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::not_along_x, Feature::curved, "curved surfaces roll along x, and {degrees} degrees is another direction"},
   Refusal{Feature::unlike_step, Feature::curved_tables, "a table has coefficients for steps of one element, and {step} is not {element}"},
 
-  // Patches that act on each other in part.
+  // Patches that affect each other only in part.
   Refusal{Feature::patches, Feature::simplified, "the simplified theory has one ellipse"},
   Refusal{Feature::normal_direct, Feature::patches, "direct has no weights between patches"},
   Refusal{Feature::error_estimate, Feature::patches, "a coarser grid would not keep the patches apart"},
@@ -406,7 +404,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::fastrip, Feature::extra_slip, "fastrip has no slip of single elements, which its strips do not know{at}", "no extra_x and extra_y, or solver.tangential: fastsim"},
   Refusal{Feature::sdec, Feature::approach, "sdec needs a force, for its ellipses are given{at}", "a normal.force, or kpec or analyn"},
 
-  // Keys of the simplified theory alone.
+  // Settings that only the simplified theory uses.
   Refusal{Feature::normal_estimate, Feature::not_simplified, "an estimate of the contact serves fastsim and fastrip only"},
   Refusal{Feature::elliptic_bound, Feature::not_fastsim, "elliptic is a bound of fastsim only"},
   Refusal{Feature::elliptic_bound, Feature::normal_given, "the bound follows the pressure of solver.normal", "parabolic, or solver.normal: auto", Feature::simplified},
@@ -414,7 +412,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::flexibility, Feature::not_fastsim, "only fastsim takes a flexibility"},
   Refusal{Feature::spin_slip, Feature::not_simplified, "belongs to the simplified theory", "both, with extra_x or extra_y that take the spin away"},
 
-  // The rest.
+  // Other pairs.
   Refusal{Feature::error_estimate, Feature::nothing_steady, "only steady rolling has one"},
   Refusal{Feature::shear_strength, Feature::friction_by_place, "goes with one coefficient of friction"},
   Refusal{Feature::shear_strength, Feature::falling, "goes with one coefficient of friction"},
@@ -459,7 +457,7 @@ Features of_step(const Grid& grid, const S& step) {
     if (row.of_step != nullptr) set(features, row.feature, row.of_step(grid, step));
   return features;
 }
-// The features of this step, or of all steps. Steps that are not known may slide.
+// The features of this step, or of all steps. Unknown steps may slide.
 Features of_steps(const P& problem, const S* step) {
   Features features;
   if (step != nullptr) return of_step(problem.grid, *step);
@@ -491,8 +489,8 @@ bool is_method(std::string_view field) {
   return found;
 }
 
-// Whether the field's method is part of a pair that is met. `or_methods`: a pair with another
-// method counts as well.
+// Whether the field's method belongs to a pair that occurs. or_methods: also count a pair with
+// another method.
 bool is_at_fault(std::string_view field, const Features& features, bool or_methods) {
   return std::ranges::any_of(kRefusals, [&](const Refusal& pair) {
     const std::string_view at = row_of(pair.at).field;
@@ -502,9 +500,9 @@ bool is_at_fault(std::string_view field, const Features& features, bool or_metho
   });
 }
 
-// What the field of the pair's first feature may be instead, with all else as it is; but a method
-// outside the pair that has to be changed anyway counts as automatic. Empty: nothing, or it is no
-// method.
+// The methods that the field of the pair's first feature may have instead, everything else
+// unchanged; but a method outside the pair that must change anyway counts as automatic. Empty:
+// none, or the field is no method.
 std::string methods_that_go(const Refusal& pair, const P& problem, const S* step) {
   const std::string_view field = row_of(pair.at).field;
   const std::string_view against = row_of(pair.against).field;
@@ -529,7 +527,7 @@ std::string methods_that_go(const Refusal& pair, const P& problem, const S* step
   return list;
 }
 
-// problem: null where only fields of steps are in question.
+// problem: null if only fields of steps matter.
 std::string remedy_of(const Refusal& pair, const P* problem, const S* step) {
   if (*pair.remedy != '\0') return pair.remedy;
   const FeatureRow& at = row_of(pair.at);
@@ -557,7 +555,7 @@ std::string filled(std::string text, const P* problem, const Grid& grid, const S
   return text;
 }
 
-// For a layer, the number that makes it one.
+// For a layer: the number that makes it exist.
 std::string field_of(const FeatureRow& row, const P* problem) {
   if (row.field != std::string_view("layer") || problem == nullptr) return row.field;
   const ContactLayer& layer = problem->layer;
@@ -605,8 +603,8 @@ void CombinationCheck::step(const StepInput& step, const StepName& name, FaultLi
     if (is_of_step(kRefusals[i]) && meets(kRefusals[i], features)) report(i, &step, name, faults);
 }
 
-// A fault at a field of the problem is reported once: for the first step that shows it, and for one
-// of several features that have the same reason.
+// Reports a fault at a field of the problem once: for the first step that shows it, and for one of
+// several features with the same reason.
 void CombinationCheck::report(std::size_t index, const StepInput* step, const StepName& name,
                               FaultList& faults) {
   const Refusal& pair = kRefusals[index];
@@ -630,6 +628,14 @@ std::vector<Fault> refuse_interior(const ContactProblem& problem) {
       faults.push_back(
           {"interior", pair.reason, remedy_of(pair, nullptr, nullptr), FaultKind::senseless});
   return faults;
+}
+
+std::string refusal_of_estimate(const ContactProblem& problem) {
+  ContactProblem asked = without_geometry(problem);
+  asked.steps = problem.steps;
+  asked.error_estimate = true;
+  const std::vector<Fault> faults = check_combinations(asked);
+  return faults.empty() ? "" : faults.front().reason;
 }
 
 std::string refusal_on(Way way, const ContactProblem& problem) {

@@ -15,7 +15,7 @@
 namespace slipfield {
 namespace {
 
-// A strain that grew linearly.
+// A strain that grew linearly over a time.
 struct Growth {
   double begin = 0.0;
   double end = 0.0;
@@ -29,15 +29,15 @@ double stress_at(const Relaxation& relaxation, const std::vector<Growth>& histor
   return stress;
 }
 
-// The growth of an elastic contact's stress between two times of a step, in parts of its duration:
-// as it is, and as one linear step from one time to the other has it.
+// Growth of an elastic contact's stress between two times of a step, as fractions of its duration:
+// exact, and as one linear step between the two times gives it.
 using Increment = std::function<double(double, double)>;
 struct CreepGrowth {
   Increment exact;
   Increment linear;
 };
 
-// The stress at the end of a step that is solved in `pieces` of equal length.
+// The stress at the end of a step divided into `pieces` of equal length.
 double stress_of_pieces(const Relaxation& relaxation, const Increment& linear, double duration,
                         int pieces) {
   double stress = 0.0;
@@ -50,7 +50,7 @@ double stress_of_pieces(const Relaxation& relaxation, const Increment& linear, d
   return stress;
 }
 
-// The growth in pieces that shrink towards the end, where the stress has not relaxed yet.
+// The growth in pieces that become shorter towards the end, where the stress has not relaxed yet.
 std::vector<Growth> growth_of(const Increment& exact, double time, double duration) {
   constexpr double kShrinks = 0.8;
   constexpr double kLeast = 1.0e-6;
@@ -65,7 +65,7 @@ std::vector<Growth> growth_of(const Increment& exact, double time, double durati
   return pieces;
 }
 
-// How many equal steps keep the error below `most_error`.
+// Number of equal steps that keeps the error below `most_error`.
 int pieces_of(const Relaxation& relaxation, const Increment& linear, double duration, double exact,
               double most_error) {
   constexpr int kMostPieces = 4096;
@@ -76,8 +76,7 @@ int pieces_of(const Relaxation& relaxation, const Increment& linear, double dura
   return pieces;
 }
 
-// The longest step in which tractions that go linearly make a strain that grows from zero within
-// 1 %.
+// The longest step in which linear tractions reproduce a strain that grows from zero to within 1 %.
 double linear_duration(const Relaxation& relaxation, double duration) {
   constexpr double kShorter = 0.9;
   constexpr int kTries = 132;  // down to 1e-6 of the step
@@ -140,7 +139,7 @@ class CreepWalk {
     return load.control == TangentialControl::rigid ? load.value : 0.0;
   }
 
-  // The contact of a punch stays as it is; others grow as that of a paraboloid.
+  // The contact of a punch does not grow; others grow like that of a paraboloid.
   [[nodiscard]] CreepGrowth growth_by_approach(double from, double to) const {
     const double power = flat_ ? 1.0 : 1.5;
     const Increment grows = [=](double begin, double end) {
@@ -151,15 +150,15 @@ class CreepWalk {
     };
     return {grows, grows};
   }
-  // In one step all of the contact at its end takes part in all of the shift.
+  // In a single step the whole final contact takes part in the whole shift.
   [[nodiscard]] CreepGrowth growth_by_shift(const NormalLoad& load, double shift) const {
     const auto size = [=, this](double part) { return contact_size(load, part); };
     return {
         [=](double begin, double end) { return size(0.5 * (begin + end)) * shift * (end - begin); },
         [=](double begin, double end) { return size(end) * shift * (end - begin); }};
   }
-  // Under the step's load from its begin on, which leaves out what an elastic contact makes of a
-  // load and a shift that come together.
+  // Assumes the step's load from its start, and so neglects what an elastic contact does when load
+  // and shift grow together.
   [[nodiscard]] double contact_size(const NormalLoad& load, double part) const {
     if (flat_ || load.control == NormalControl::approach) return 1.0;
     const double now = part * duration_;
@@ -198,12 +197,12 @@ class CreepWalk {
   Relaxation pressure_, tangential_;
   bool flat_ = false;
   std::vector<CreepTerm> creep_;
-  std::vector<Growth> press_;                 // by the approach
+  std::vector<Growth> press_;                 // due to the approach
   std::array<std::vector<Growth>, 3> shift_;  // in x, in y and the rotation
   std::vector<Growth> pushes_;                // of the normal force
   double approach_ = 0.0;
   double force_ = 0.0;
-  double time_ = 0.0;      // before the step
+  double time_ = 0.0;      // at the start of the step
   double duration_ = 0.0;  // of the step
   std::size_t entry_ = 0;
   std::optional<StepLoads> last_;
@@ -214,8 +213,8 @@ class CreepWalk {
 
 std::optional<CreepDoubt> worst_creep(const ContactProblem& problem,
                                       std::span<const StepInput> steps) {
-  if (!is_viscoelastic(problem.upper) && !is_viscoelastic(problem.lower)) return {};
-  int left = 500;  // each step sums over all before it; later ones are not looked at
+  if (!creeps(problem)) return {};
+  int left = 500;  // the cost of a step grows with its number; later steps are ignored
   CreepWalk walk(problem);
   for (std::size_t entry = 0; entry < steps.size() && left > 0; ++entry)
     for (int k = 0; k < steps[entry].repeat && left > 0; ++k, --left)

@@ -17,7 +17,7 @@
 
 namespace slipfield {
 
-// One text of texts and numbers, which are written as messages have them.
+// Joins texts and numbers, formatted as in messages.
 template <class... Parts>
 std::string joined(const Parts&... parts) {
   std::string text;
@@ -36,7 +36,7 @@ std::string joined(const Parts&... parts) {
 
 class FaultList {
  public:
-  // Fields are named from here on within this part, such as "steps[2].".
+  // Sets a prefix for the fields that follow, such as "steps[2].".
   void within(std::string part) { part_ = std::move(part); }
 
   void add(std::string_view name, std::string reason, std::string remedy,
@@ -45,11 +45,11 @@ class FaultList {
     faults_.push_back({part_ + std::string(name), std::move(reason), std::move(remedy), kind});
   }
 
-  // False where the value is out of its range, which is then in the list. What is not finite is
+  // Returns false and adds a fault if the value is out of its range. A value that is not finite is
   // senseless, whatever the kind.
   bool number(std::string_view name, double value, const NumberRange& range,
               FaultKind kind = FaultKind::senseless);
-  // The same of several that have one range.
+  // The same for several values with one range.
   struct Named {
     std::string_view name;
     double value;
@@ -58,9 +58,9 @@ class FaultList {
   bool integer(std::string_view name, std::int64_t value, const IntegerRange& range);
   // Reports the first of the numbers that is out of range.
   bool numbers(std::string_view name, const std::vector<double>& values, const NumberRange& range);
-  // Each number above the one before it.
+  // Requires each number to exceed the one before it.
   bool increasing(std::string_view name, const std::vector<double>& values);
-  // An enumerator from the first to `last`.
+  // Requires an enumerator from the first to `last`.
   template <class E>
   bool enumerator(std::string_view name, E value, E last) {
     return integer(name, static_cast<std::int64_t>(value), {0, static_cast<std::int64_t>(last)});
@@ -76,56 +76,55 @@ class FaultList {
   std::size_t senseless_ = 0;
 };
 
-// The parts of a problem; false where one has a fault. `grid`, `material`: null where unknown.
+// Check parts of a problem; return false on a fault. grid, material: null if unknown.
 bool check_grid(const Grid& grid, FaultList& faults);
 bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* material,
                  FaultList& faults);
-// The shapes together, each without a fault: how many elements have a finite distance, counted up
-// to `most`; a fault where none has.
+// For shapes that are faultless one by one: counts the elements with a finite sum of distances, up
+// to `most`; check_touching() adds a fault if there are none.
 std::size_t count_touching(const std::vector<Shape>& shapes, const Grid& grid, std::size_t most);
 void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults);
 
-// What is asked for of the surfaces, by itself and against the steps. continues: there are others
-// before them.
+// Checks the surface request by itself and against the steps. continues: other steps precede them.
 void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
                          FaultList& faults, bool continues = false);
 
-// The geometry and the approach that the simplified theory takes, where each part of the problem
-// has no fault by itself; what else it goes together with is in solver/combinations.h. Of the steps
-// the first that is not taken; `at`: which step, shown with the reason.
+// Checks geometry and approach for the simplified theory, if each part of the problem is faultless
+// by itself; other combinations are in solver/combinations.h. Reports the first step that is not
+// supported; at: which step, shown with the reason.
 void check_simplified(const ContactProblem& problem, FaultList& faults);
 void check_simplified_step(const ContactProblem& problem, const StepInput& step,
                            const std::string& at, FaultList& faults);
 
-// Patches, and coefficients of curved surfaces, by themselves.
+// Check patches, and coefficients of curved surfaces, by themselves.
 void check_patches(const ContactProblem& problem, FaultList& faults);
 void check_curved(const ContactProblem& problem, FaultList& faults);
 
-// As check_step() of problem_check.h.
+// Same as check_step() of problem_check.h.
 void check_step(const StepInput& step, const Grid* grid, const Friction* checked,
                 FaultList& faults);
 
-// The features of a problem that do not go together (solver/combinations.h), as faults.
-// A step in messages: how its fields begin ("steps[2]."), and what follows a reason that is
-// placed at another field (" (step 3)").
+// How messages name a step: the prefix of its fields ("steps[2]."), and the suffix of a reason that
+// is shown at another field (" (step 3)").
 struct StepName {
   std::string path;
   std::string at;
 };
 
-// The problem, or the grid, must outlive it. Each value has to be in its range or to be checked
-// elsewhere; enumerators have to be known.
+// Reports features of a problem that exclude each other (solver/combinations.h). The problem, or
+// the grid, must outlive it. Values must be in their ranges, or be checked elsewhere; enumerators
+// must be known.
 class CombinationCheck {
  public:
   using Features = std::bitset<96>;
 
   explicit CombinationCheck(const ContactProblem& problem);
-  // Where only the grid is known: checks what a step's motion and friction need.
+  // With only the grid known: checks what a step's motion and friction need.
   explicit CombinationCheck(const Grid& grid);
 
-  // The problem without its steps.
+  // Checks the problem without its steps.
   void problem(FaultList& faults);
-  // A step, in itself and with the problem.
+  // Checks a step, in itself and with the problem.
   void step(const StepInput& step, const StepName& name, FaultList& faults);
 
  private:
@@ -134,8 +133,8 @@ class CombinationCheck {
   const ContactProblem* problem_ = nullptr;
   const Grid& grid_;
   Features features_;          // of the problem
-  Features known_;             // those of a step that count
-  std::bitset<128> reported_;  // pairs whose field is of the problem
+  Features known_;             // features of a step that are checked
+  std::bitset<128> reported_;  // pairs already reported at a field of the problem
 };
 
 }  // namespace slipfield

@@ -49,8 +49,7 @@ void check_box(const InteriorRequest& request, const Grid& grid, FaultList& faul
   check("region.y", request.box_y, window.my, grid.y(0), grid.y(grid.my - 1), grid.dy);
 }
 
-// A slope is 0 or above, and at most that of a material whose limits in torsion and bending are
-// one.
+// Slopes are >= 0 and at most that of a material with equal limits in torsion and bending.
 void check_slopes(const InteriorRequest& request, FaultList& faults) {
   const FatigueSlopes most = fatigue_slopes(1.0, 1.0);
   const auto check = [&](const char* name, const std::optional<double>& slope, double greatest,

@@ -90,7 +90,7 @@ std::string theory(const ContactProblem& problem) {
   return problem.solver.tangential == TangentialMethod::fastrip ? "fastrip " : "fastsim ";
 }
 
-// kpec and analyn take contacts that are not elliptic, but not ones without an end.
+// kpec and analyn accept contacts that are not elliptic, but no unbounded ones.
 void check_saddle(const ContactProblem& problem, FaultList& faults) {
   const NormalMethod normal = problem.solver.normal;
   if (normal != NormalMethod::kpec && normal != NormalMethod::analyn) return;

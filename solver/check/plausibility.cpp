@@ -22,8 +22,8 @@ namespace {
 double metres(Units units) { return units == Units::si ? 1.0 : 1.0e-3; }
 
 struct Findings {
-  std::vector<Finding> list;  // each doubt of a body or direction once
-  std::size_t entry = 0;      // of the steps, that is looked at
+  std::vector<Finding> list;  // one entry per doubt and body or direction
+  std::size_t entry = 0;      // index of the current step
 
   void add(const Finding& finding) {
     if (std::ranges::none_of(list, [&](const Finding& other) {
@@ -55,7 +55,7 @@ std::vector<Modulus> moduli_of(const ContactProblem& problem) {
   return moduli;
 }
 
-// One body far too stiff is a rigid body; all are a wrong unit.
+// A single body far too stiff is meant to be rigid; if all are, the unit is wrong.
 void doubt_moduli(const ContactProblem& problem, Findings& findings) {
   const double unit = pascal(problem.units);
   const std::vector<Modulus> moduli = moduli_of(problem);
@@ -70,7 +70,7 @@ void doubt_moduli(const ContactProblem& problem, Findings& findings) {
     };
     if (modulus.value * unit < kLeastModulus) doubt(Doubt::low_modulus, kLeastModulus / unit);
     if (least * unit > kMostModulus) doubt(Doubt::high_modulus, kMostModulus / unit);
-    double greatest = 0.0;  // of the other body; against a coating also of its own
+    double greatest = 0.0;  // of the other body; for a coating also of its own body
     for (const Modulus& other : moduli)
       if (modulus.layer > 0 || other.body != modulus.body)
         greatest = std::max(greatest, other.value);
@@ -93,7 +93,7 @@ void doubt_tolerance(const ContactProblem& problem, Findings& findings) {
     findings.add(Doubt::idle_tolerance, ' ', solver.tolerance, 0.0);
 }
 
-// A multiple of pi/6 or pi/4 where degrees are meant, to three digits.
+// Whether it is, to three digits, a multiple of pi/6 or pi/4 although degrees are expected.
 bool looks_like_radians(double degrees) {
   for (const double part : {std::numbers::pi / 6.0, std::numbers::pi / 4.0}) {
     const double count = std::round(std::abs(degrees) / part);
@@ -104,7 +104,7 @@ bool looks_like_radians(double degrees) {
   return false;
 }
 
-// Doubts a shift by an angle in degrees, or by a way that leaves the contact behind.
+// Doubts a shift by an angle in degrees, or by a distance that leaves the contact behind.
 void doubt_shift(const Tangential& tangential, const HertzEstimate* hertz, Findings& findings) {
   if (tangential.problem != TangentialProblem::shift) return;
   if (!tangential.moment && std::abs(tangential.rotation) > kMostRotation)
@@ -119,7 +119,7 @@ void doubt_shift(const Tangential& tangential, const HertzEstimate* hertz, Findi
   check('y', tangential.y, hertz->semi_axis_y);
 }
 
-// What is in contact before a step of half a contact's length or more has left it soon after.
+// Doubts a step of half a contact's length or more: what was in contact before has soon left it.
 void doubt_long_step(const Tangential& tangential, const Grid& grid, double length,
                      bool is_estimate, Findings& findings) {
   if (tangential.problem != TangentialProblem::transient_rolling || !(length > 0.0) ||
@@ -129,7 +129,7 @@ void doubt_long_step(const Tangential& tangential, const Grid& grid, double leng
   findings.add(Doubt::long_step, ' ', tangential.step, length, is_estimate);
 }
 
-// Through the middle of the ellipse; 0 along the axis of a cylinder.
+// Length of the contact through its centre; 0 along the axis of a cylinder.
 double length_along(const HertzEstimate& hertz, double direction) {
   const auto part = [](double cosine, double semi_axis) {
     return semi_axis > 0.0 ? std::pow(cosine / semi_axis, 2.0) : 0.0;
@@ -154,7 +154,7 @@ void doubt_motion(const Tangential& tangential, double contact_length, Findings&
     findings.add(Doubt::direction_in_radians, ' ', degrees, degrees * 180.0 / std::numbers::pi);
 }
 
-// In the direction in which it is worse.
+// Judges the worse direction.
 void doubt_size(const HertzEstimate& hertz, Findings& findings) {
   const auto share = [](double semi_axis, double radius) {
     return radius > 0.0 ? semi_axis / radius : 0.0;
@@ -167,7 +167,7 @@ void doubt_size(const HertzEstimate& hertz, Findings& findings) {
     findings.add(Doubt::large_contact, in_x ? 'x' : 'y', semi_axis, radius, true);
 }
 
-// In the direction with fewer elements across the contact.
+// Judges the direction with fewer elements across the contact.
 std::optional<Finding> doubt_elements(const HertzEstimate& hertz, const Grid& grid,
                                       std::size_t entry) {
   constexpr double kEnough = std::numeric_limits<double>::infinity();
@@ -176,7 +176,7 @@ std::optional<Finding> doubt_elements(const HertzEstimate& hertz, const Grid& gr
   };
   const double in_x = across(hertz.semi_axis_x, grid.dx, grid.mx);
   const double in_y = across(hertz.semi_axis_y, grid.dy, grid.my);
-  constexpr double kRounding = 0.05;  // what is shown as 8.0 is 8
+  constexpr double kRounding = 0.05;  // so that what is shown as 8.0 counts as 8
   if (std::min(in_x, in_y) >= kLeastElementsAcross - kRounding) return std::nullopt;
   const bool x_is_worse = in_x <= in_y;
   const double semi_axis = x_is_worse ? hertz.semi_axis_x : hertz.semi_axis_y;
@@ -188,8 +188,8 @@ std::optional<Finding> doubt_elements(const HertzEstimate& hertz, const Grid& gr
                  true};
 }
 
-// In the direction in which more of the contact lies outside: by half an element or more, so that
-// elements that would be in contact are missing.
+// Judges the direction in which more of the contact lies outside, if by half an element or more, so
+// that elements are missing that would be in contact.
 void doubt_grid(const HertzEstimate& hertz, const Grid& grid, Findings& findings) {
   struct Side {
     double length;
@@ -236,8 +236,8 @@ void doubt_extra_slip(const ContactProblem& problem, const StepInput& step, Find
                  std::hypot(tangential.x.value, tangential.y.value));
 }
 
-// Doubts an approach that leaves the bodies apart; in a grid's values that is too costly to
-// look up before solving.
+// Doubts an approach that leaves the bodies apart; for a grid of values this is too costly to find
+// before solving.
 void doubt_approach(const ContactProblem& problem, const NormalLoad& load, Findings& findings) {
   if (load.control != NormalControl::approach) return;
   const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
@@ -251,8 +251,8 @@ void doubt_approach(const ContactProblem& problem, const NormalLoad& load, Findi
 // How a shape continues across the edge of a periodic grid, along one direction.
 struct EdgeJump {
   double step = 0.0;   // [length] of h
-  double slope = 0.0;  // of its slope
-  double usual = 0.0;  // [length] between neighbours; 0: of a formula
+  double slope = 0.0;  // jump of its slope
+  double usual = 0.0;  // [length] usual step between neighbours; 0: given by a formula
 };
 
 EdgeJump jump_of_paraboloid(double curvature, double slope, double length) {
@@ -260,7 +260,7 @@ EdgeJump jump_of_paraboloid(double curvature, double slope, double length) {
 }
 
 // Means over the lines across, of values at nx by ny places, `along` x or y. The slope is 0 unless
-// it jumps at the edge by far more than within two lines anywhere else, as that of a sphere does.
+// it jumps at the edge by far more than between any two lines inside, as for a sphere.
 EdgeJump jump_of_values(const std::vector<double>& values, int mx, int my, bool along_x,
                         double spacing) {
   const auto count = static_cast<std::size_t>(along_x ? mx : my);
@@ -273,7 +273,7 @@ EdgeJump jump_of_values(const std::vector<double>& values, int mx, int my, bool 
     mean[k] += values[i];
     ++finite[k];
   }
-  std::vector<double> lines;  // without those on which nothing can touch
+  std::vector<double> lines;  // except those on which nothing can touch
   for (std::size_t k = 0; k < count; ++k)
     if (finite[k] > 0) lines.push_back(mean[k] / static_cast<double>(finite[k]));
   if (lines.size() < 2) return {};
@@ -329,11 +329,11 @@ EdgeJump jump_of_shape(const Shape& shape, const Grid& grid, double modulus, boo
   return {};
 }
 
-// Finds shapes that do not continue where a grid repeats.
+// Finds shapes that are discontinuous where a grid repeats.
 void doubt_period(const ContactProblem& problem, Findings& findings) {
   const Grid& grid = problem.grid;
-  constexpr double kFarAbove = 10.0;  // the usual step
-  constexpr int kFewest = 8;          // lines, of a usual step
+  constexpr double kFarAbove = 10.0;  // times the usual step
+  constexpr int kFewest = 8;          // least number of lines for a usual step
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   for (const Shape& shape : problem.geometry) {
     for (const char at : {'x', 'y'}) {
@@ -353,8 +353,8 @@ void doubt_period(const ContactProblem& problem, Findings& findings) {
   }
 }
 
-// Finds the greatest jump of a map of friction coefficients where a periodic grid repeats it, which
-// is also far greater than those between neighbours within it.
+// Finds the greatest jump of a map of friction coefficients where a periodic grid repeats it, if it
+// is far greater than the jumps between neighbours inside.
 void doubt_friction_seam(const Friction& friction, const Grid& grid, Findings& findings) {
   const bool repeats = repeats_in_x(grid.boundary) || repeats_in_y(grid.boundary);
   if (!repeats || !(friction.varies() || !friction.along_y.empty())) return;
@@ -400,7 +400,7 @@ HeightsRange finite_range(const std::vector<double>& values) {
   return range;
 }
 
-// Between neighbours in x and y, of which large maps give a part.
+// Median over neighbours in x and y; for large maps over a sample.
 double median_slope(const std::vector<double>& values, const Grid& grid) {
   constexpr std::size_t kMost = 100000;
   const std::size_t stride = values.size() / kMost + 1;
@@ -418,14 +418,14 @@ double median_slope(const std::vector<double>& values, const Grid& grid) {
   return *middle;
 }
 
-// In the directions that have more than one element.
+// Among the directions with more than one element.
 double least_extent(const Grid& grid) {
   const double in_x = grid.mx > 1 ? grid.mx * grid.dx : std::numeric_limits<double>::infinity();
   const double in_y = grid.my > 1 ? grid.my * grid.dy : std::numeric_limits<double>::infinity();
   return std::min(in_x, in_y);
 }
 
-// The mean plane of heights on a free grid: how far it rises over the grid, and the root mean
+// The mean plane of heights on a free grid: how far it rises across the grid, and the root mean
 // square of the heights about it.
 struct MeanPlane {
   double rise = 0.0;
@@ -476,8 +476,7 @@ MeanPlane mean_plane(const std::vector<double>& values, const Grid& grid) {
           std::sqrt(std::max(0.0, zz - in_x * xz - in_y * yz) / count)};
 }
 
-// Whether the place of these heights that touches first is one of the outermost elements, or next
-// to one.
+// Whether these heights first touch at one of the outermost elements, or next to one.
 bool touches_first_at_edge(const HeightsShape& heights, const Grid& grid) {
   const double sign = heights.of == HeightsOf::distance ? 1.0 : -1.0;
   std::size_t first = 0;
@@ -494,10 +493,10 @@ bool touches_first_at_edge(const HeightsShape& heights, const Grid& grid) {
   return at_end(first % mx, grid.mx) || at_end(first / mx, grid.my);
 }
 
-// Measured heights that were not levelled.
+// Doubts measured heights that were not levelled.
 void doubt_tilt(const HeightsShape& heights, const ContactProblem& problem, Findings& findings) {
   constexpr double kMostTilt =
-      10.0;  // over the root mean square: heights of a rough surface range over 6 to 8
+      10.0;  // over the root mean square: heights of a rough surface span 6 to 8 of these
   const Grid& grid = problem.grid;
   if (grid.boundary != Boundary::free || problem.geometry.size() > 1 ||
       heights.values.size() != grid.count() || grid.count() < 9)
@@ -508,7 +507,7 @@ void doubt_tilt(const HeightsShape& heights, const ContactProblem& problem, Find
     findings.add(Doubt::tilted_heights, ' ', plane.rise, plane.rest);
 }
 
-// Heights in another unit than the case, or tilted.
+// Doubts heights in another unit than the case, or tilted ones.
 void doubt_heights(const ContactProblem& problem, Findings& findings) {
   const Grid& grid = problem.grid;
   const double extent = least_extent(grid);
@@ -527,21 +526,21 @@ void doubt_heights(const ContactProblem& problem, Findings& findings) {
   }
 }
 
-// Where a profile's curve goes furthest beyond the two points next to it, though the points rise or
-// fall throughout there, or by much of their steps.
+// Where a profile's curve overshoots its two adjacent points most, although the points are monotone
+// there, or by much of their steps.
 struct Overshoot {
   double excess = 0.0;
-  double step = 0.0;  // the greatest of the points next to it
+  double step = 0.0;  // greatest step of the points next to it
   std::array<double, 2> between{};
 };
 
 Overshoot greatest_overshoot(const ProfileShape& profile, const Grid& grid) {
   constexpr int kSamples = 8;       // between two points
-  constexpr double kOfSteps = 0.5;  // four times that of a parabola through even points
+  constexpr double kOfSteps = 0.5;  // four times that of a parabola through evenly spaced points
   const std::vector<double>& y = profile.y;
   const std::vector<double>& z = profile.z;
   const auto step = [&](std::size_t i) { return z[i + 1] - z[i]; };
-  std::vector<std::size_t> sections;  // under the grid
+  std::vector<std::size_t> sections;  // within the grid
   std::vector<double> samples;
   for (std::size_t i = 0; i + 1 < y.size(); ++i) {
     if (y[i + 1] < grid.y(0) || y[i] > grid.y(grid.my - 1)) continue;
@@ -584,7 +583,7 @@ double rounding_of(const ProfileShape& profile) {
   return 0.0;
 }
 
-// approach: of a solved step; 0: before it.
+// approach: that of a solved step; 0: before solving.
 void doubt_profiles(const ContactProblem& problem, double approach, Findings& findings) {
   constexpr double kOfRange = 0.005;
   constexpr double kOfApproach = 0.05;
@@ -605,8 +604,8 @@ void doubt_profiles(const ContactProblem& problem, double approach, Findings& fi
   }
 }
 
-// Compares the range of heights with the contact's diameter, and of heights alone with the approach
-// after the first touch.
+// Compares the range of heights with the contact's diameter or, if there are only heights, with the
+// approach after the first touch.
 void doubt_summits(const ContactProblem& problem, const StepReport& report, Findings& findings) {
   constexpr double kWide = 5.0;
   constexpr double kDeep = 1000.0;
@@ -623,7 +622,7 @@ void doubt_summits(const ContactProblem& problem, const StepReport& report, Find
     const double first = heights->of == HeightsOf::distance ? range.least : 0.0;
     const bool alone = problem.geometry.size() == 1 && grid.boundary == Boundary::free;
     const double approach = alone ? report.approach - first : 0.0;
-    if (height > least_extent(grid)) continue;  // said before the step was solved
+    if (height > least_extent(grid)) continue;  // reported before solving
     if (height > kWide * diameter)
       findings.add(Doubt::scattered_summits, 'c', height, diameter);
     else if (approach > 0.0 && height > kDeep * approach)
@@ -631,7 +630,7 @@ void doubt_summits(const ContactProblem& problem, const StepReport& report, Find
   }
 }
 
-// In units of stress of the case.
+// pressure, modulus: in the case's unit of stress.
 void doubt_pressure(double pressure, double modulus, Units units, bool is_estimate,
                     Findings& findings) {
   const double high = kHighPressure / pascal(units);
@@ -657,9 +656,9 @@ void doubt_adhesion(const ContactProblem& problem, Findings& findings) {
     findings.add(Doubt::coarse_adhesion, ' ', element, zone);
 }
 
-// A layer that keeps its volume on a base that hardly gives way moves sideways out of the contact:
-// its surface follows the pressure's second derivative, which elements far longer than it is thick
-// do not have.
+// An incompressible layer on a stiff base moves sideways out of the contact: its surface follows
+// the pressure's second derivative, which elements much longer than the layer's thickness cannot
+// represent.
 void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& findings) {
   if (!is_layered(body)) return;
   const double element = longest_side(grid);
@@ -676,7 +675,7 @@ void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& f
   }
 }
 
-// Needs the whole sequence: the error of a step depends on all steps before it.
+// Needs the whole sequence, since the error of a step depends on all steps before it.
 void doubt_creep(const ContactProblem& problem, Findings& findings) {
   constexpr double kPercent = 100.0;
   if (const auto worst = worst_creep(problem, problem.steps))
@@ -689,7 +688,10 @@ void doubt_creep(const ContactProblem& problem, Findings& findings) {
 void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps,
                  Findings& findings) {
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
-  std::optional<Finding> coarse;  // of the step that is resolved best
+  // Some pressure is left in half as many elements as it takes.
+  constexpr double kUnresolved = 0.5 * kLeastElementsAcross;
+  std::optional<Finding> coarse;  // for the step that is resolved best
+  std::optional<Finding> worst;   // of those behind one that is resolved, if hardly any is left
   bool resolved = false;
   for (std::size_t entry = 0; entry < steps.size(); ++entry) {
     findings.entry = entry;
@@ -698,7 +700,7 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
       findings.add(Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction);
     const auto hertz = hertz_estimate(problem, step.normal);
     doubt_motion(step.tangential, hertz ? hertz->length() : 0.0, findings);
-    const bool slides_on = problem.surface.heat || problem.surface.wear;  // over any distance
+    const bool slides_on = problem.surface.heat || problem.surface.wear;  // any distance is allowed
     doubt_shift(step.tangential, hertz && !slides_on ? &*hertz : nullptr, findings);
     if (auto slow = doubt_of_half_velocity(
             step.friction, is_rolling(step.tangential.problem) ? step.tangential.velocity : 0.0,
@@ -714,6 +716,9 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
       doubt_long_step(step.tangential, problem.grid,
                       length_along(*hertz, step.tangential.direction), true, findings);
     doubt_friction_seam(step.friction, problem.grid, findings);
+    if (problem.grid.boundary == Boundary::periodic && step.tangential.rotation != 0.0 &&
+        step.tangential.problem != TangentialProblem::none)
+      findings.add(Doubt::periodic_rotation, ' ', step.tangential.rotation, 0.0);
     if (!problem.adhesion.exists()) doubt_approach(problem, step.normal, findings);
     doubt_extra_slip(problem, step, findings);
     if (!hertz) continue;
@@ -722,9 +727,14 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
     doubt_pressure(hertz->max_pressure, modulus, problem.units, true, findings);
     const auto found = doubt_elements(*hertz, problem.grid, entry);
     if (found && (!coarse || found->value > coarse->value)) coarse = found;
+    if (found && resolved && found->value < kUnresolved && (!worst || found->value < worst->value))
+      worst = found;
     resolved = resolved || !found;
   }
-  if (coarse && !resolved) findings.add(*coarse);
+  if (coarse && !resolved)
+    findings.add(*coarse);
+  else if (worst)
+    findings.add(*worst);
 }
 
 }  // namespace
@@ -733,7 +743,8 @@ double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
 
 std::vector<Finding> doubts_of_bodies(const ContactProblem& problem) {
   Findings findings;
-  const double cube = problem.units == Units::si ? 1.0 : 1.0e-9;  // [m^3] of the case's length
+  // [m^3] per cube of the case's length
+  const double cube = problem.units == Units::si ? 1.0 : 1.0e-9;
   const auto check = [&](char at, double density) {
     if (density < kLeastDensity * cube || density > kMostDensity * cube)
       findings.add(Doubt::wrong_density, at, density, cube);
@@ -769,7 +780,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   doubt_layer(problem.lower, 'l', problem.grid, findings);
   doubt_creep(problem, findings);
   doubt_steps(problem, problem.steps, findings);
-  findings.entry = 0;  // of the whole problem again
+  findings.entry = 0;  // the whole problem again
   const double coupling = combine(problem.upper, problem.lower).coupling;
   if (problem.solver.rolling == RollingScheme::second_order && std::abs(coupling) > kMostCoupling)
     findings.add(Doubt::unlike_bodies, ' ', coupling, kMostCoupling);
@@ -804,8 +815,8 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   const Grid& grid = problem.grid;
   const auto touching = static_cast<double>(report.elements_contact);
   if (report.elements_contact == 0) {
-    // A step that did not converge says why, and surfaces that adhere are loaded without contact
-    // too.
+    // A step that did not converge explains itself, and adhering surfaces are loaded without
+    // contact, too.
     if (problem.adhesion.exists() || report.outcome != Outcome::converged ||
         !std::isfinite(report.approach))
       return {};
@@ -830,27 +841,34 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
                     row ? touching * (grid.mx == 1 ? grid.dy : grid.dx) : length, false, findings);
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
     findings.add(Doubt::large_spin, ' ', report.rotation, 1.0 / length);
-  if (const auto heat = doubt_of_heat(problem, step, report)) findings.list.push_back(*heat);
+  if (const auto heat = doubt_of_dissipation(problem, step, report)) findings.list.push_back(*heat);
   const double worn = report.surface.max_wear_depth.value_or(0.0);
   if (report.approach > 0.0 && worn > kMostWear * report.approach)
     findings.add(Doubt::deep_wear, ' ', worn, report.approach);
   return findings.list;
 }
 
-std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
-                                     const StepReport& report) {
+std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
+                                            const StepReport& report) {
   const bool simplified = is_simplified(problem.solver.tangential);
+  // What conserves energy wears by the power of the forces (wearing_slip()).
   const bool conserves = simplified || conserves_energy(problem);
+  const bool heats = problem.surface.heat.has_value();
+  const bool wears = problem.surface.wear.has_value() && !conserves;
+  const bool stores = creeps(problem) || problem.layer.yields() || problem.influence.exists();
   const auto motion = t_gamma_of_motion(step, report);
-  if (!problem.surface.heat || !conserves || !motion) return std::nullopt;
-  const double by_forces = motion->total * step.tangential.velocity;
+  if (!(heats || wears) || !motion || (!conserves && stores)) return std::nullopt;
+  // Between unlike bodies slip also dissipates what the pressure loses (THEORY.md 11.7).
+  const double loss = conserves ? 0.0 : report.surface.rolling_resistance.value_or(0.0);
+  const double by_forces = (motion->total + loss) * step.tangential.velocity;
   const double by_slip = 0.0 - report.friction_work * slip_rate(step.tangential);  // no -0
   if (!(by_forces > 0.0) || std::abs(by_slip - by_forces) < kMostHeatApart * by_forces)
     return std::nullopt;
-  return Finding{.doubt = Doubt::coarse_heat,
-                 .at = simplified ? 's' : ' ',
-                 .value = by_slip,
-                 .limit = by_forces};
+  return Finding{
+      .doubt = heats ? Doubt::coarse_heat : Doubt::coarse_wear,
+      .at = simplified ? 's' : (is_layered(problem.upper) || is_layered(problem.lower) ? 'l' : ' '),
+      .value = by_slip,
+      .limit = by_forces};
 }
 
 }  // namespace slipfield

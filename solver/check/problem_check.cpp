@@ -26,14 +26,14 @@ bool check_creep(const ElasticBody& body, FaultList& faults) {
 
 bool check_modulus(double modulus, std::string_view name, FaultList& faults) {
   if (!faults.number(name, modulus, kPositive)) return false;
-  // The combined constants hold 1/G of both and G.
+  // The combined constants contain 1/G and G of both bodies.
   if (std::isnormal(modulus) && std::isfinite(2.0 / modulus)) return true;
   faults.add(name, "is too large or too small to compute with",
              "a modulus in the units of the case");
   return false;
 }
 
-// The sum of images that stands for layers was tried within these ratios.
+// The sum of images for layers was tested within these ratios.
 bool check_ratios(const ElasticBody& body, FaultList& faults) {
   constexpr double kMostContrast = 1.0e5;
   constexpr double kMostThicknesses = 1.0e6;
@@ -46,7 +46,7 @@ bool check_ratios(const ElasticBody& body, FaultList& faults) {
     depth += layer.thickness;
   }
   const std::size_t before = faults.size();
-  constexpr double kRounding = 1.0 + 1.0e-9;  // of moduli that are given as Young's
+  constexpr double kRounding = 1.0 + 1.0e-9;  // for moduli given as Young's
   if (stiffest > kMostContrast * kRounding * softest) {
     const bool base = !body.below.empty() && stiffest == body.below.back().shear_modulus;
     faults.add("below",
@@ -147,19 +147,19 @@ bool check_geometry(const ContactProblem& problem, bool grid, bool bodies, Fault
   return good && faults.size() == before;
 }
 
-// The enumerators that decide what a step's features are have a meaning.
+// Whether the enumerators that determine a step's features are valid.
 bool is_known(const StepInput& step) {
   FaultList faults;
   return faults.enumerator("problem", step.tangential.problem, TangentialProblem::steady_rolling) &&
          faults.enumerator("law", step.friction.law, kLastFrictionLaw);
 }
 
-// Surfaces that yield everywhere carry no more: the hardness on all elements that can touch.
+// Surfaces that yield everywhere carry no more than the hardness on all elements that can touch.
 void check_hardness(const ContactProblem& problem, const StepInput& step, FaultList& faults) {
   const double of_element = contact_hardness(problem) * problem.grid.element_area();
   if (!(of_element > 0.0) || step.normal.control != NormalControl::force) return;
-  const double least = step.normal.value / of_element;  // elements that carry the force
-  if (!std::isfinite(least)) return;                    // another fault
+  const double least = step.normal.value / of_element;  // elements needed to carry the force
+  if (!std::isfinite(least)) return;                    // reported as another fault
   const auto all = static_cast<double>(problem.grid.count());
   const auto most = static_cast<std::size_t>(std::clamp(std::floor(least), 0.0, all)) + 1;
   const auto count = static_cast<double>(count_touching(problem.geometry, problem.grid, most));
@@ -172,7 +172,7 @@ void check_hardness(const ContactProblem& problem, const StepInput& step, FaultL
       "a smaller force, or a larger grid", FaultKind::no_solution);
 }
 
-// Only surfaces that adhere hold a force that does not press them together.
+// Only adhering surfaces carry a force that does not press them together.
 void check_pull(const ContactProblem& problem, const StepInput& step, FaultList& faults) {
   if (step.normal.control == NormalControl::pull_off) {
     if (!problem.adhesion.exists())
@@ -242,13 +242,6 @@ bool check_grid(const Grid& grid, FaultList& faults) {
   return faults.size() == before;
 }
 
-bool has_steady_rolling(const ContactProblem& problem) {
-  return !is_simplified(problem.solver.tangential) &&
-         std::ranges::any_of(problem.steps, [](const StepInput& step) {
-           return step.tangential.problem == TangentialProblem::steady_rolling;
-         });
-}
-
 std::vector<Fault> check_problem(const ContactProblem& problem) {
   FaultList faults;
   faults.enumerator("units", problem.units, Units::si);
@@ -284,7 +277,7 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
 
 namespace {
 
-// The faults of one part, whose fields begin with its name.
+// The faults of one part; field names start with the part's name.
 template <class Check>
 std::vector<Fault> faults_of(std::string part, const Check& check) {
   FaultList faults;

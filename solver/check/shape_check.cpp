@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with the shapes of a geometry, each by itself and all together.
+// Finds faults in the shapes of a geometry, one by one and together.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -112,7 +112,7 @@ struct ShapeCheck {
           "values",
           joined("has ", s.values.size(), " values, the grid has ", grid->count(), " elements"),
           "one value for each element");
-    const bool distance = s.of == HeightsOf::distance;  // infinite: no contact there
+    const bool distance = s.of == HeightsOf::distance;  // may be infinite: no contact there
     const auto bad = std::ranges::find_if(s.values, [&](double value) {
       return !std::isfinite(value) && !(distance && value > 0.0);
     });
@@ -134,7 +134,7 @@ struct ShapeCheck {
   }
 
  private:
-  // The points' y increases and reaches over the grid.
+  // Checks that the points' y increases and covers the grid.
   void check_range(const std::vector<double>& y) const {
     for (std::size_t i = 1; i < y.size(); ++i) {
       if (y[i] > y[i - 1]) continue;
@@ -158,7 +158,7 @@ struct ShapeCheck {
                         .greatest = JohnsonCurve::kMostSkewness,
                         .upper = Bound::closed}))
       return;
-    // Rounded up to what a message can say.
+    // Rounded up to the digits of a message.
     const double least = std::ceil(1.0e3 * JohnsonCurve::least_kurtosis(surface.skewness)) / 1.0e3;
     if (!(surface.kurtosis >= least && surface.kurtosis <= JohnsonCurve::kMostKurtosis))
       return faults.add(
@@ -171,7 +171,7 @@ struct ShapeCheck {
                  "the rms height in place of the slope");
   }
 
-  // The wavelengths differ on the grid's elements and fit into it.
+  // Checks that the wavelengths differ on the grid's elements and fit into the grid.
   void check_waves(const RoughSurface& surface) const {
     if (surface.shortest >= surface.longest)
       return faults.add("surface.longest", "does not increase",
@@ -201,7 +201,7 @@ struct ShapeCheck {
   }
 };
 
-// The elements of one row where this shape leaves a finite distance.
+// The elements of one row where this shape leaves the distance finite.
 struct RowTouches {
   const Grid& grid;
   int iy;

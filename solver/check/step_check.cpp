@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a step: its loads by themselves, and against the grid, friction and methods.
+// Finds faults in a step: its loads alone, and in relation to grid, friction and methods.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -23,7 +23,7 @@ void check_greatest(const Friction& friction, const std::vector<double>& values,
                "the greatest of the local coefficients");
 }
 
-// name: that of the numbers that the coefficients belong to; places: the number of their lists.
+// name: of the quantity on which the coefficients depend; places: number of their lists.
 void check_points(const Friction& friction, const std::string& name,
                   const std::vector<double>& points, const std::vector<double>& value,
                   FaultList& faults, std::size_t places = 1) {
@@ -93,7 +93,7 @@ void check_second_term(const Friction& friction, FaultList& faults) {
                "none, or law: linear_falling, rational or exponential");
 }
 
-// Where the law differs along y its places are in order, and its numbers those of a law.
+// For a law that varies along y: checks that its places are in order and its parameters valid.
 void check_along_y(const Friction& friction, FaultList& faults) {
   const auto& places = friction.along_y;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -159,7 +159,8 @@ void check_extra(const Tangential& tangential, const Grid* grid, FaultList& faul
              joined("a step of at most ", longest_step(tangential.direction, *grid)));
 }
 
-// Whether it presses the bodies together. Only adhesion holds another force (problem_check.cpp).
+// Checks that it presses the bodies together. Only adhesion carries another force
+// (problem_check.cpp).
 bool check_normal(const NormalLoad& load, FaultList& faults) {
   if (!faults.enumerator("normal.control", load.control, NormalControl::pull_off)) return false;
   if (load.control == NormalControl::pull_off) {
@@ -180,7 +181,7 @@ bool check_load(std::string_view name, const TangentialLoad& load, FaultList& fa
                        FaultKind::no_solution);
 }
 
-// Prescribed tangential forces must be below what friction can carry.
+// Checks that prescribed tangential forces are below the friction limit.
 void check_forces(const StepInput& step, FaultList& faults) {
   const bool knows_bound = step.normal.control == NormalControl::force;
   const double bound = step.friction.coefficient * step.normal.value;
@@ -198,7 +199,7 @@ void check_forces(const StepInput& step, FaultList& faults) {
                  FaultKind::no_solution);
       good = false;
     } else if (step.friction.shear_strength > 0.0) {
-      return;  // the area that it acts on is not known
+      return;  // the contact area that it acts on is unknown
     } else if (is_force && knows_bound && std::abs(load.value) >= bound) {
       faults.add(name,
                  joined("the force ", load.value, " reaches the friction bound mu F_n = ", bound),
@@ -234,8 +235,9 @@ void check_forces(const StepInput& step, FaultList& faults) {
         "forces whose resultant is below it", FaultKind::no_solution);
 }
 
-// Steady rolling is the limit of short steps: a longer one would only make it coarser. Of a
-// transient step only along x or y is it known where in it an element entered the contact.
+// Steady rolling is the limit of short steps: a longer step would only make it less accurate. In a
+// transient step the time at which an element entered the contact is known only for rolling along x
+// or y.
 void check_step_length(const Tangential& tangential, const Grid& grid, FaultList& faults) {
   const bool steady = tangential.problem == TangentialProblem::steady_rolling;
   const double longest = longest_step(tangential.direction, grid);

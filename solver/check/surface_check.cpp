@@ -66,7 +66,7 @@ void check_thermal_body(const std::string& name, const ThermalBody& body, FaultL
   faults.number(name + ".temperature", body.temperature, kAnyNumber);
 }
 
-// The place of a step among all, as a subject.
+// Names a step among all steps, as the subject of a sentence.
 std::string step_name(const std::vector<StepInput>& steps, std::size_t i) {
   return steps.size() == 1 ? "the step" : "entry " + std::to_string(i + 1) + " of the steps";
 }
@@ -106,7 +106,7 @@ void check_wear_steps(const std::vector<StepInput>& steps, const WearRequest& we
                "steps that all roll, or that all shift");
 }
 
-// Heat takes time.
+// Heat needs steps with a duration.
 void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& steps,
                       FaultList& faults) {
   const auto steady = [](const StepInput& step) {
@@ -119,7 +119,8 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
   });
   if (unfit != steps.end())
     faults.add("steps",
-               "surface temperatures need steps that roll or slide for a time, and " +
+               "surface temperatures need steps that take a time, and that roll along x or y where "
+               "they roll steadily; " +
                    step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
                "rolling with tangential.velocity, steadily along x or y only, or a shift with "
                "tangential.duration");
@@ -128,8 +129,8 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
                "depth, or transient rolling in as many steps as it takes");
 }
 
-// The first step whose friction asks for a temperature that nobody computes, or remembers one along
-// rows that are not steady.
+// Reports the first step whose friction needs a temperature that is not computed, or has a memory
+// along rows that are not steady.
 void check_friction_by_temperature(const SurfaceRequest& request,
                                    const std::vector<StepInput>& steps, FaultList& faults) {
   for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CPU as a backend of the solvers (solver/fields/solver_backend.h): fields in host memory,
-// element operations as OpenMP loops. Sums are formed over fixed chunks and added in their order.
+// element operations as OpenMP loops. Sums are formed over fixed chunks and added in a fixed order.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class CpuBackend : public OneOwner<CpuBackend> {
     if constexpr (kHasFinish<Op>) op.finish(total.data());
   }
 
-  // op.element(i, sums) for all i < count, and the sums; one that is 0 where it forms none.
+  // Runs op.element(i, sums) for all i < count and returns the sums; a single 0 if there are none.
   template <class Op>
   auto elements(std::size_t count, const Op& op) {
     constexpr std::size_t kChunk = 1024;   // the last one has up to twice as many
@@ -50,7 +50,8 @@ class CpuBackend : public OneOwner<CpuBackend> {
     constexpr std::size_t kSums = std::max(kSumsOf<Op>, 1);
     partial_.assign(chunks * kSums, 0.0);
     const TeamWork work(chunks > 1, kOfElement * static_cast<double>(count));
-    // Elements without contact are nearly free, and lie side by side: the threads take turns.
+    // Elements out of contact cost almost nothing and are contiguous, so chunks are dealt out in
+    // turn.
 #pragma omp parallel for schedule(static, 1) if (work.by_all())
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       std::array<double, kSums> sums{};
@@ -65,7 +66,7 @@ class CpuBackend : public OneOwner<CpuBackend> {
     return total;
   }
 
-  // As Gmres's (solver/fields/gmres.h) by its element operations, in one parallel region. All
+  // Replaces the element operations of Gmres (solver/fields/gmres.h) by one parallel region. All
   // entries count.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                      KrylovColumn* column, std::size_t /*counted*/ = 0) {

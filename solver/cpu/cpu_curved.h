@@ -15,9 +15,9 @@
 
 namespace slipfield {
 
-// Where each loaded row has coefficients of its own: transforms along x, and for each frequency a
-// dense matrix over the rows of the grid. It holds 9 my^2 complex numbers for each frequency, and a
-// product takes 8 flops for each number.
+// For coefficients that differ by loaded row: transforms along x, and for each frequency a dense
+// matrix over the rows of the grid. It holds 9 my^2 complex numbers per frequency, and a product
+// takes 8 flops per number.
 class CpuRowProduct {
  public:
   CpuRowProduct(const CurvedTables& tables, const Grid& grid);
@@ -25,7 +25,7 @@ class CpuRowProduct {
   CpuRowProduct(const CpuRowProduct&) = delete;
   CpuRowProduct& operator=(const CpuRowProduct&) = delete;
 
-  // Fields by direction, x, y, n; those that the block does not have may be null.
+  // Fields by direction, x, y, n; those that the block does not use may be null.
   void apply(Block block, const std::array<const double*, kDirections>& in,
              const std::array<double*, kDirections>& out);
 
@@ -45,7 +45,7 @@ class CpuRowProduct {
   std::array<Field, kDirections> loads_, displacements_;
 };
 
-// What a CpuInfluence keeps of curved surfaces, made when first asked for.
+// A CpuInfluence's data for curved surfaces, made on first use.
 class CpuCurved {
  public:
   CpuCurved(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind)

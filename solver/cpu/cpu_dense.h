@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dense systems of the elements in contact, factorised on the CPU: the oracle of the iterative
-// methods, and the fast way where one contact has many right-hand sides. gpu/dense/cuda_dense.h is
-// the same on the GPU.
+// Dense systems of the elements in contact, factorised on the CPU: a reference for the iterative
+// methods, and fast if one contact has many right-hand sides. gpu/dense/cuda_dense.h is its GPU
+// counterpart.
 #pragma once
 
 #include <Eigen/Dense>
@@ -19,8 +19,8 @@ class CpuDense {
     static_cast<void>(backend);  // named as on the GPU
   }
 
-  // Cholesky factors of A_nn over the elements (indices into the grid), of viscoelastic bodies LU
-  // factors. Throws Error where a matrix that should be is not positive definite.
+  // Cholesky factors of A_nn over the elements (indices into the grid); for viscoelastic bodies LU
+  // factors. Throws Error if a matrix that should be positive definite is not.
   void factor_normal(CpuInfluence& influence, const std::vector<int>& elements);
 
   // LU factors of newton's Jacobian over the elements: x of all, y of all, and the rigid slips

@@ -14,8 +14,7 @@ constexpr int kRowsInTurn = 2;
 
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
-// The coefficient at (kx, ky), half a transform away the mean of both sides: they are one place
-// there.
+// The coefficient at (kx, ky); half a transform away the mean of both sides, which coincide there.
 double nearest_coefficient(const InfluenceTable& table, int kx, int ky, int nx, int ny) {
   const bool half_x = nx > 1 && 2 * kx == nx;
   const bool half_y = ny > 1 && 2 * ky == ny;
@@ -40,7 +39,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
   const int ny = rows_.transform_y();
   const int columns = rows_.columns_count();
   const std::size_t row_stride = rows_.row_stride();
-  // Differences of positions modulo the transform: the nearest of them, as far as the table goes.
+  // Differences of positions modulo the transform: the nearest one, as far as the table extends.
   const int least_x = std::max(-(nx - 1) / 2, 1 - table.mx);
   const int least_y = std::max(-(ny - 1) / 2, 1 - table.my);
   const int most_x = std::min(nx / 2, table.mx - 1);
@@ -92,7 +91,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
       }
     }
   }
-  // Rounding leaves about 1e-16 of the other part where the coefficients have a parity.
+  // If the coefficients have a parity the other part is only rounding, about 1e-16.
   constexpr double kRounding = 1.0e-13;
   if (imaginary_size <= kRounding * real_size) {
     spectrum.imaginary = {};
@@ -187,8 +186,8 @@ void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
   const auto mx = as_size(rows_.elements_x());
   const auto my = as_size(rows_.elements_y());
   rows_.begin(std::max(in.size(), out.size()));
-  // One parallel region: to begin one takes as long as a small transform. Rows without contact are
-  // nearly free, and lie side by side: the threads take turns.
+  // A single parallel region, since starting one takes as long as a small transform. Rows without
+  // contact cost almost nothing and are contiguous, so rows are dealt out in turn.
   const TeamWork work(rows_.worth_threads(), rows_.seconds_alone(in.size() + out.size()));
   work.run([&] {
 #pragma omp for schedule(static, kRowsInTurn) nowait

@@ -32,7 +32,7 @@ struct SpectrumOfField {
   const double* in = nullptr;
   double* out = nullptr;
 };
-// Products of each field by a spectrum of its own.
+// Multiplies each field by its own spectrum.
 template <class Convolution>
 void apply_each(Convolution& convolution, std::initializer_list<SpectrumOfField> fields) {
   std::vector<ConvolutionTerm> terms;
@@ -54,8 +54,8 @@ class CpuFftConvolution {
   [[nodiscard]] int transform_x() const { return rows_.transform_x(); }
   [[nodiscard]] int transform_y() const { return rows_.transform_y(); }
 
-  // Spectrum of the coefficients of a free grid. The products need differences of positions up to
-  // the grid's; invert() wants them up to half the transform, since a table that stops short
+  // Spectrum of the coefficients of a free grid. Products need differences of positions up to the
+  // grid's size; invert() needs them up to half the transform, since a table that stops short
   // leaves a notch of zeros in the padding.
   [[nodiscard]] Spectrum transform(const InfluenceTable& table) const;
   // Spectrum given by the symbol at (kx, ky),
@@ -63,18 +63,18 @@ class CpuFftConvolution {
   [[nodiscard]] Spectrum from_symbol(
       const std::function<std::complex<double>(int, int)>& symbol) const;
   // result = the symbol conj(a)/(|a|^2 + (regularisation max|a|)^2) of a = identity + sum of the
-  // shares; its memory is used again.
+  // shares; reuses the memory of `result`.
   template <class Real>
   void invert(double identity, std::span<const SpectrumShare> sum, double regularisation,
               SpectrumOf<Real>& result) const;
   // The inverse of one spectrum.
   [[nodiscard]] Spectrum inverse(const Spectrum& spectrum, double regularisation) const;
 
-  // Fields are mx my values, x fastest. Each output is overwritten; outputs may be inputs.
+  // Fields are mx my values, x fastest. Outputs are overwritten and may be inputs.
   void apply(std::span<const ConvolutionTerm> terms, std::span<const double* const> in,
              std::span<double* const> out);
 
-  // Bytes that an object for this grid with that many components and spectra holds.
+  // Memory of an object for this grid with that number of components and spectra [bytes].
   static std::size_t memory_bytes(const Grid& grid, int components, int spectra);
 
  private:

@@ -10,7 +10,7 @@ namespace slipfield {
 namespace {
 
 constexpr std::size_t kPanel = 16;
-constexpr std::size_t kBlock = 256;  // large enough that the threads seldom meet
+constexpr std::size_t kBlock = 256;  // large enough that threads rarely synchronise
 
 }  // namespace
 
@@ -56,7 +56,7 @@ SweepChange CpuGaussSeidel::sweep(const TangentialFields& fields, double relaxat
   return change;
 }
 
-// Panels one after another; each panel's changes reach the rest of the block before the next panel
+// Solves panel after panel; each panel's changes reach the rest of the block before the next panel
 // is solved. The slip of the block is a copy: the caller adds the whole block's changes to the slip
 // everywhere.
 void CpuGaussSeidel::solve_block(std::size_t first, std::size_t last,

@@ -4,8 +4,8 @@
 //
 // The slip of every element is kept up to date. A panel of elements in sweep order is solved one
 // after another with its mutual coefficients; then the change of its tractions is added to the slip
-// everywhere, in parallel over the rows. The iterates are those of the plain sequential sweep, to
-// rounding.
+// everywhere, in parallel over the rows. Up to rounding the iterates are those of a plain
+// sequential sweep.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ namespace slipfield {
 
 class CpuGaussSeidel {
  public:
-  // Takes the backend as the GPU's class does; the CPU does not use it.
+  // The backend is unused; the argument matches the GPU's class.
   CpuGaussSeidel(const CpuBackend& /*backend*/, const Grid& grid) : grid_(grid) {}
 
-  // The elements in contact, as state says (not exterior).
-  // influence: from tractions to slip; must outlive the sweeps.
+  // Sets the elements in contact (not exterior in `state`). influence: from tractions to slip; must
+  // outlive the sweeps.
   void set_contact(CpuInfluence& influence, const unsigned char* state, SweepOrder order);
 
-  // One sweep with over-relaxation 0 < relaxation < 2; tractions, slip and state are updated.
+  // One sweep with over-relaxation 0 < relaxation < 2; updates tractions, slip and state.
   SweepChange sweep(const TangentialFields& fields, double relaxation);
 
  private:
@@ -55,15 +55,15 @@ class CpuGaussSeidel {
   const InfluenceTable* yy_ = nullptr;
   ElementCompliance compliance_;
   std::vector<Element> elements_;
-  std::vector<RowSpan> rows_;  // the rows that hold contact and the columns between which it lies
+  std::vector<RowSpan> rows_;  // rows with contact, and the columns that enclose it
   struct Change {
     int ix;
     int iy;
     double x;
     double y;
   };
-  std::vector<Change> changes_;                      // of the block's tractions so far
-  std::vector<double> block_slip_x_, block_slip_y_;  // slip of the block with those changes
+  std::vector<Change> changes_;                      // of the block's tractions up to now
+  std::vector<double> block_slip_x_, block_slip_y_;  // slip of the block including those changes
 };
 
 }  // namespace slipfield

@@ -14,7 +14,7 @@
 namespace slipfield {
 namespace {
 
-// What the spectrum of a table of coefficients depends on.
+// Everything that the spectrum of a coefficient table depends on.
 struct SpectrumKey {
   Component component = Component::nn;
   int transform_x = 0;
@@ -27,9 +27,9 @@ struct SpectrumKey {
   bool operator==(const SpectrumKey&) const = default;
 };
 
-// Spectra of influence coefficients that the last solvers of this process computed, for the next
-// one of the same spacing, bodies and transform: steps and points of small contacts differ in their
-// shape and load, seldom in these.
+// Caches spectra of influence coefficients for later solvers of this process with the same spacing,
+// bodies and transform: steps and points of small contacts differ in shape and load, seldom in
+// these.
 constexpr std::size_t kMostValues = std::size_t{1} << 20;  // of all that are kept: 8 MiB
 constexpr std::size_t kMostOfOne = kMostValues / 32;
 
@@ -38,8 +38,8 @@ RecentlyUsed<SpectrumKey, Spectrum>& recent_spectra() {
   return kept;
 }
 
-// The kept spectrum with this key, or what `compute` returns, which is then kept: the ones asked
-// for last, of up to 256 KiB each. Larger ones are computed every time. From any thread.
+// Returns the cached spectrum with this key, or the result of `compute`, which is then cached: the
+// most recent ones, of up to 256 KiB each. Larger ones are computed every time. Thread-safe.
 template <class Compute>
 Spectrum kept_spectrum(const SpectrumKey& key, const Compute& compute) {
   if (auto found = recent_spectra().find(key)) return std::move(*found);
@@ -75,7 +75,7 @@ Spectrum CpuInfluence::make_spectrum(Component component) {
   });
 }
 
-// The table reaches as far as the transform, see CpuFftConvolution::transform.
+// The table extends as far as the transform, see CpuFftConvolution::transform.
 Spectrum CpuInfluence::table_spectrum(Component component) {
   const TableReach reach{convolution().transform_x() / 2 + 1, convolution().transform_y() / 2 + 1};
   SpectrumKey key{component,
@@ -86,7 +86,7 @@ Spectrum CpuInfluence::table_spectrum(Component component) {
                   images_of(grid_),
                   material_,
                   kind_};
-  key.kind.curved.reset();  // neither counts in the table
+  key.kind.curved.reset();  // neither affects the table
   key.kind.patches.reset();
   return kept_spectrum(key, [&] {
     return convolution().transform(influence_table(component, grid_, material_, kind_, reach));
@@ -153,7 +153,7 @@ bool CpuInfluence::multiply_newton(const NewtonFields& f, const double* in, doub
   return true;
 }
 
-// Compares the flops of both ways over the rates measured for them on two Zen 3 cores (bench
+// Compares the flops of both methods divided by their rates, measured on two Zen 3 cores (bench
 // matvec).
 bool CpuInfluence::summation_is_faster(std::span<const double* const> tractions,
                                        std::size_t terms) const {
@@ -167,7 +167,7 @@ bool CpuInfluence::summation_is_faster(std::span<const double* const> tractions,
       kFftOverhead + 5.0 * fft_points * std::log2(fft_points + 1.0) / kFftFlopsPerSecond;
   const double displacements = static_cast<double>(terms) / static_cast<double>(tractions.size());
   const double most = fft_seconds * kDirectFlopsPerSecond / (2.0 * count * displacements);
-  // Most products have more loaded elements, and find them soon: in the middle of the grid.
+  // Most products have more loaded elements, and find that out early in the middle of the grid.
   double loaded = 0.0;
   const auto middle = grid_.count() / 2;
   for (const double* traction : tractions) {

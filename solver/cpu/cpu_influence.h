@@ -17,15 +17,15 @@ namespace slipfield {
 
 class CpuBackend;
 
-// Tables and spectra of one grid, built when first asked for and shared by all that use the same
+// Tables and spectra of one grid, built on first use and shared by everything that uses the same
 // displacements.
 class CpuInfluence final : public SpectralInfluence<Spectrum> {
  public:
-  // Takes the backend as the GPU's class does; the CPU does not use it.
+  // The backend is unused; the argument matches the GPU's class.
   CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, const InfluenceKind& kind = {});
 
-  // As spectrum().
+  // The table of a component, like spectrum().
   const InfluenceTable& table(Component component);
   CpuFftConvolution& convolution();
 
@@ -34,13 +34,14 @@ class CpuInfluence final : public SpectralInfluence<Spectrum> {
   // may be the same.
   void precondition_normal(const double* in, double* out);
 
-  // The regularised inverse symbols of xx and yy of this operator, and the one set last, field by
-  // field: preconditions GMRES in rolling (THEORY.md 6.5). In and out may be the same.
+  // Applies the regularised inverse symbols of xx and yy of this operator, and the one set last,
+  // field by field: the preconditioner of GMRES in rolling (THEORY.md 6.5). In and out may be the
+  // same.
   void set_across(const AcrossSymbol& symbol);
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
                                double* out_x, double* out_y, double* out_across);
 
-  // As SlipOperator's.
+  // Like those of SlipOperator.
   bool precondition_newton(const NewtonFields& f, const double* in, double* out);
   bool multiply_newton(const NewtonFields& f, const double* in, double* joined, double* out);
 

@@ -39,7 +39,7 @@ void add_summed_product(const InfluenceTable& table, double sign,
       std::array<const double*, kFused> rows{};
       std::array<double, kFused> factor{};
       for (std::size_t k = 0; k < kFused; ++k) {
-        const bool is_one = first + k < loaded.size();  // the last ones are filled up with nothing
+        const bool is_one = first + k < loaded.size();  // the last group is padded with zeros
         const LoadedElement& element = loaded[is_one ? first + k : first];
         rows[k] = table.at(-element.jx, iy - element.jy);
         factor[k] = is_one ? sign * element.traction : 0.0;

@@ -9,12 +9,12 @@
 
 namespace slipfield {
 
-// out[i] += sum_k factor[k] table[k][i] for 0 <= i < width: the one inner loop of direct summation.
-// Eight coefficients to one load and store of the output keep the multipliers busy.
+// out[i] += sum_k factor[k] table[k][i] for 0 <= i < width: the only inner loop of direct
+// summation. Eight coefficients per load and store of the output keep the multipliers busy.
 inline constexpr int kFused = 8;
 inline void add_scaled_rows(double* out, int width, const std::array<const double*, kFused>& table,
                             const std::array<double, kFused>& factor) {
-  // No structured bindings: clang before 16 takes none into an OpenMP loop.
+  // No structured bindings: clang before 16 does not accept them in an OpenMP loop.
   const double* const t0 = table[0];
   const double* const t1 = table[1];
   const double* const t2 = table[2];
@@ -44,7 +44,7 @@ struct LoadedElement {
   double traction;
 };
 
-// The elements with traction of a grid of mx my values, x fastest.
+// The elements with traction on a grid of mx my values, x fastest.
 std::vector<LoadedElement> loaded_elements(int mx, int my, const double* traction);
 
 // out += sign * table * traction over the whole grid. Work: 2 flops per loaded element and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plans and memory of FFTW need. It may plan in one thread at a time; executing needs no lock.
+// Plans and memory for FFTW. It can only plan in one thread at a time; executing needs no lock.
 #pragma once
 
 #include <fftw3.h>
@@ -13,7 +13,7 @@
 
 namespace slipfield {
 
-// FFTW has a set of names for each kind of number.
+// FFTW has separate names for each number type.
 template <class Real>
 struct Fftw;
 template <>
@@ -43,7 +43,7 @@ struct Fftw<float> {
   static constexpr auto kDestroy = fftwf_destroy_plan;
 };
 
-// Held by whoever makes a plan.
+// Lock it while making a plan.
 inline std::mutex& fftw_planner() {
   static std::mutex planner;
   return planner;
@@ -68,7 +68,7 @@ inline fftwf_complex* as_fftw(std::complex<float>* values) {
   return reinterpret_cast<fftwf_complex*>(values);
 }
 
-// Deletes what fftw_malloc() gave.
+// Frees memory from fftw_malloc().
 struct FftwFree {
   void operator()(void* memory) const { fftw_free(memory); }
 };
@@ -76,7 +76,7 @@ struct FftwFree {
 template <class T>
 using FftwBuffer = std::unique_ptr<T[], FftwFree>;
 
-// Aligned as FFTW likes it, uninitialised. Throws std::bad_alloc.
+// Uninitialised memory with FFTW's alignment. Throws std::bad_alloc.
 template <class T>
 FftwBuffer<T> fftw_buffer(std::size_t count) {
   void* const memory = fftw_malloc(count * sizeof(T));

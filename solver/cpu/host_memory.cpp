@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
-// The number after `key` in a file of lines "key number"; without a key the file's first word. A
-// word that is not a number ("max") is none.
+// The number after `key` in a file of lines "key number"; without a key the file's first word.
+// Nothing if that word is not a number ("max").
 std::optional<std::size_t> number_in(const fs::path& file, std::string_view key = {}) {
   std::ifstream stream(file);
   std::string word;
@@ -40,14 +40,14 @@ std::optional<std::size_t> number_in(const fs::path& file, std::string_view key 
 struct GroupFiles {
   const char* most;
   const char* used;
-  const char* cache;  // key of memory.stat: pages that are released on demand
+  const char* cache;  // key of memory.stat: pages that can be released on demand
 };
 constexpr GroupFiles kVersion1 = {"memory.limit_in_bytes", "memory.usage_in_bytes",
                                   "total_inactive_file"};
 constexpr GroupFiles kVersion2 = {"memory.max", "memory.current", "inactive_file"};
 
-// Memory left in one group and those above it. A container may not see the upper ones, nor its own
-// path.
+// Memory left in a group and those above it. A container may see neither the upper groups nor its
+// own path.
 std::size_t available_in_group(const fs::path& root, fs::path group, const GroupFiles& files) {
   std::size_t least = kUnlimited;
   while (true) {
@@ -118,7 +118,7 @@ std::size_t mapped_bytes(std::size_t bytes) {
 void* zero_pages(std::size_t bytes) {
   const std::size_t wanted = mapped_bytes(bytes);
   const std::size_t whole = wanted / kLargePage * kLargePage;
-  // To begin at a large page, of a longer mapping what lies around it is given back.
+  // To start at a large page, maps more and returns what lies around it.
   const std::size_t around = whole > 0 ? kLargePage : 0;
   void* const mapping =
       mmap(nullptr, wanted + around, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -130,7 +130,7 @@ void* zero_pages(std::size_t bytes) {
       (kLargePage - reinterpret_cast<std::uintptr_t>(begin) % kLargePage) % kLargePage;
   if (before > 0) munmap(begin, before);
   munmap(begin + before + wanted, around - before);
-  // Whole ones only: one for the rest would take memory that nobody asked for.
+  // Only whole large pages: one for the rest would take memory that nobody requested.
   madvise(begin + before, whole, MADV_HUGEPAGE);  // refused, the pages are small
   return begin + before;
 }

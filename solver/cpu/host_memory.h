@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that the operating system still gives to this process, and pages of zeros.
+// Memory that the operating system can still give to this process, and zeroed pages.
 #pragma once
 
 #include <algorithm>
@@ -13,27 +13,27 @@
 
 namespace slipfield {
 
-// The least of what the machine has available, what the process's control groups (a container, a
-// batch job) leave it, and what its limit of address space does. The greatest number where nothing
+// The least of the machine's available memory, of what the process's control groups (a container, a
+// batch job) leave it, and of what its address space limit leaves; the greatest number if nothing
 // is known.
 std::size_t available_host_bytes();
 
-// Memory that control groups of versions 1 and 2 leave. groups: the text of /proc/self/cgroup,
-// root: the folder where they are mounted.
+// Memory left by control groups of versions 1 and 2. groups: the text of /proc/self/cgroup; root:
+// the folder where they are mounted.
 std::size_t available_in_groups(std::string_view groups, const std::filesystem::path& root);
 
-// Zeros straight from the operating system, in large pages as far as they go; there is memory for
-// them once they are written to. free_pages() gets the same number. Throws std::bad_alloc.
+// Zeroed memory directly from the operating system, in large pages where possible; physical memory
+// is only taken when written to. Pass the same number to free_pages(). Throws std::bad_alloc.
 void* zero_pages(std::size_t bytes);
 void free_pages(void* pages, std::size_t bytes);
-// Bytes of them that are not freed yet, in this process.
+// Bytes of zero_pages() not yet freed in this process.
 std::size_t zero_pages_in_use();
 
-// Arrays of the CPU whose memory is first touched by the threads that compute what is in them,
-// where one thread would spend a good part of a solve on 16 cores with writing zeros.
+// Arrays of the CPU whose memory is first touched by the threads that compute their contents; on 16
+// cores one thread would spend a good part of a solve writing zeros.
 
-// An array of the backend: `count` values, initially T{}. Large arrays are pages of zeros straight
-// from the operating system, which provides memory for a page when something is written to it.
+// An array of the backend: `count` values, initially T{}. Large arrays are zeroed pages directly
+// from the operating system, which takes memory for a page when it is first written to.
 template <class T>
 class CpuArray {
  public:
@@ -67,7 +67,7 @@ class CpuArray {
   static constexpr std::align_val_t kLine{64};
 
   struct Free {
-    std::size_t pages = 0;  // bytes of them; 0: from the heap
+    std::size_t pages = 0;  // size of the pages in bytes; 0: on the heap
     void operator()(T* values) const {
       if (pages > 0)
         free_pages(values, pages);

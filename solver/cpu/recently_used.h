@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values asked for last, each with its key; what was not asked for longest is dropped once all
-// together weigh too much.
+// A cache of the values requested last, each with its key; the least recently used ones are dropped
+// when all together weigh too much.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace slipfield {
 
-// From any thread. Values are copied in and out; a key may be kept twice where two threads make its
-// value at once.
+// Thread-safe. Values are copied in and out; a key may be stored twice if two threads make its
+// value at the same time.
 template <class Key, class Value>
 class RecentlyUsed {
  public:
@@ -41,7 +41,7 @@ class RecentlyUsed {
   std::size_t most_;
   std::size_t weight_ = 0;  // of all
   std::mutex mutex_;
-  std::list<Entry> entries_;  // the last one asked for first
+  std::list<Entry> entries_;  // most recently used first
 };
 
 }  // namespace slipfield

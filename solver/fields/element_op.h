@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element operations: what one element does in a pass over the grid, by a loop of the CPU or a
+// Element operations: the work on one element in a pass over the grid, run by a CPU loop or a
 // kernel.
 //
-// An operation is a plain struct of pointers and numbers, in which all but element() may be
-// missing:
+// An operation is a plain struct of pointers and numbers; only element() is required:
 //   struct Sum { enum : int { ..., count }; };         the sums it forms, named; or
 //   static constexpr int kSums;                        unnamed, only how many
 //   void element(std::size_t i, double* sums) const;   adds its terms to the sums
@@ -37,7 +36,7 @@ inline constexpr bool kDeclaresSums = kSumsOf<Op> != 0;
 template <class Op>
 inline constexpr bool kDeclaresSums<Op, std::void_t<decltype(Op::kSums)>> = true;
 
-// Sums that are not declared would be written beyond their room, and without finish() be lost.
+// Undeclared sums would be written out of bounds, and without finish() they would be lost.
 template <class Op>
 inline constexpr bool kIsSound = kHasFinish<Op> == kDeclaresSums<Op>;
 

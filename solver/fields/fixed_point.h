@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed-point iteration of tractions x -> g(x), in the memory of the backend (THEORY.md 6.12,
-// 8.1): how far a round moved them, relaxation, and Anderson's mixing. For the rounds of a step and
-// those of the proximal point method.
+// The fixed-point iteration of tractions x -> g(x) in the backend's memory (THEORY.md 6.12, 8.1):
+// the change of a round, relaxation, and Anderson's mixing. Used by the rounds of a step and of the
+// proximal point method.
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
 #include "solver/fields/fixed_point_ops.h"
+#include "solver/fields/small_systems.h"
 #include "solver/fields/step_ops.h"
 
 namespace slipfield {
 
-// Anderson's mixing: the next x is the combination of the last g whose changes g - x, combined in
+// Anderson's mixing: the next x is that combination of the last g whose changes g - x, combined in
 // the same way, are least.
 template <class Backend>
 class AndersonMixing {
@@ -23,13 +23,13 @@ class AndersonMixing {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // count: values of the backend's part of a field.
+  // count: the backend's own values of a field.
   AndersonMixing(Backend& backend, std::size_t count)
       : backend_(backend), count_(count), products_(1) {}
 
   void start_again() { rounds_ = 0; }
 
-  // Makes the memory for `fields` fields.
+  // Allocates memory for `fields` fields.
   void reserve(std::size_t fields) {
     constexpr int kMost = MixedRounds::kMost;
     const std::size_t size = fields * count_;
@@ -38,8 +38,8 @@ class AndersonMixing {
     for (Array<double>* array : {&results_, &changes_}) *array = Array<double>(kMost * size);
   }
 
-  // x: fields that a round began with; g: what it gave, and on return what the next one is to begin
-  // with. One or two fields, the same number in all rounds.
+  // x: the fields at the start of a round; g: its results, replaced by the start of the next round.
+  // One or two fields, the same number in all rounds.
   template <std::size_t fields>
   void mix(const std::array<const double*, fields>& x, const std::array<double*, fields>& g) {
     constexpr int kMost = MixedRounds::kMost;
@@ -56,9 +56,11 @@ class AndersonMixing {
       return backend_.read(products_);
     };
     const MixingProducts products = multiply(kept.changes + newest * size);
-    for (int k = 0; k < count; ++k) gram_(k, newest) = gram_(newest, k) = products.value[k];
+    const auto last = static_cast<std::size_t>(newest);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
+      gram_[k][last] = gram_[last][k] = products.value[k];
     SubtractResults subtract{kept, count};
-    combine(multiply(kept.change), count, subtract.part);
+    nearest_combination(gram_, multiply(kept.change), count, subtract.part);
     for (std::size_t f = 0; f < fields; ++f) {
       subtract.g = g[f];
       subtract.first = f * count_;
@@ -67,40 +69,19 @@ class AndersonMixing {
   }
 
  private:
-  // Not aligned, so that classes which hold it need no padding.
-  using Matrix = Eigen::Matrix<double, MixedRounds::kMost, MixedRounds::kMost,
-                               Eigen::ColMajor | Eigen::DontAlign>;
-
-  // Least squares by the products of the changes, each scaled to the length 1; what rounding leaves
-  // of directions that others have already is left out.
-  void combine(const MixingProducts& products, int count, double* part) const {
-    constexpr double kRounding = 1.0e-14;
-    Eigen::VectorXd scale(count);
-    for (int k = 0; k < count; ++k)
-      scale[k] = gram_(k, k) > 0.0 ? 1.0 / std::sqrt(gram_(k, k)) : 0.0;
-    const Eigen::MatrixXd scaled =
-        scale.asDiagonal() * gram_.topLeftCorner(count, count) * scale.asDiagonal();
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(count, count);
-    factors.setThreshold(kRounding);
-    factors.compute(scaled);
-    const Eigen::VectorXd scaled_products =
-        scale.asDiagonal() * Eigen::Map<const Eigen::VectorXd>(products.value, count);
-    Eigen::Map<Eigen::VectorXd>(part, count) = scale.asDiagonal() * factors.solve(scaled_products);
-  }
-
   Backend& backend_;
   std::size_t count_;
   int rounds_ = 0;
   Array<double> result_, change_, results_, changes_;  // made on first use
   Array<MixingProducts> products_;
-  Matrix gram_;
+  ChangeProducts<MixedRounds::kMost> gram_{};
 };
 
 template <class Backend>
 class FixedPoint {
  public:
-  // count: own elements; whole_count: those of the whole grid. relax() mixes at most kMostMixed
-  // elements, for which mixing keeps 36 doubles each.
+  // count: own elements; whole_count: elements of the whole grid. relax() mixes only on grids of up
+  // to kMostMixed elements, since mixing keeps 36 doubles for each.
   FixedPoint(Backend& backend, std::size_t count, std::size_t whole_count)
       : backend_(backend),
         count_(count),
@@ -108,7 +89,7 @@ class FixedPoint {
         mixing_(backend, count),
         changes_(1) {}
 
-  // For mix(), and for relax() where it mixes.
+  // Allocates the memory of mix(), and of relax() if that mixes.
   void reserve() { mixing_.reserve(2); }
   [[nodiscard]] bool relaxing_mixes() const { return mixes_; }
 
@@ -118,20 +99,20 @@ class FixedPoint {
     last_ = HUGE_VAL;
   }
 
-  // How far a round moved the fields from what it began with.
+  // How far a round moved the fields from those at its start.
   OuterChanges measure(const RoundFields& now, const RoundFields& before) {
     backend_.run(count_, OuterChange{now, before, changes_.data()});
     return backend_.read(changes_);
   }
-  // What the next round begins with, in place of the tractions found.
+  // Replaces the tractions found by those with which the next round starts.
   void mix(const RoundFields& now, const RoundFields& before) {
     mixing_.template mix<2>({before.traction_x, before.traction_y},
                             {now.traction_x, now.traction_y});
   }
-  // When rounds stop bringing the tractions closer, the next one begins with only a part of their
-  // change, mixed with the rounds before. Otherwise an element at the edge that friction pushes out
-  // of the contact, and that returns without it, would alternate. change: of the round, as
-  // measured; taken: whether it will do, and the tractions are kept as found.
+  // If rounds stop reducing the change, the next one starts with only part of it, mixed with
+  // earlier rounds. Otherwise an element at the edge that friction pushes out of the contact, and
+  // that returns without friction, would alternate. change: of the round, from measure(); taken:
+  // the change is small enough, so the tractions are kept as found.
   void relax(const RoundFields& now, const RoundFields& before, int round, double change,
              bool taken) {
     const bool closer = change <= (1.0 - 0.5 * part_) * last_;
@@ -145,7 +126,7 @@ class FixedPoint {
     backend_.run(count_, TakePart{before.traction_y, now.traction_y, part_});
     if (mixes_) mix(now, before);
   }
-  // The next round begins with what there is now.
+  // Stores the fields with which the next round starts.
   void keep(const RoundFields& now, const RoundFields& before) {
     if (now.pressure != nullptr) backend_.run(count_, CopyField{now.pressure, before.pressure});
     backend_.run(count_, CopyField{now.traction_x, before.traction_x});
@@ -161,7 +142,7 @@ class FixedPoint {
   bool mixes_;
   AndersonMixing<Backend> mixing_;
   typename Backend::template Array<OuterChanges> changes_;
-  double part_ = 1.0;  // of the way
+  double part_ = 1.0;  // relaxation factor
   double last_ = HUGE_VAL;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element operations of the fixed-point iterations in which parts of a step come to agree: their
+// Element operations of the fixed-point iterations that bring parts of a step into agreement: their
 // change, Aitken's relaxation (THEORY.md 8.2), Anderson's mixing (6.12, 8.1).
 #pragma once
 
@@ -10,23 +10,24 @@
 
 namespace slipfield {
 
-// Rounds that coefficients, and tractions, may move freely in; later ones keep elements from
+// Rounds in which coefficients and tractions may move freely; in later ones elements are kept from
 // alternating.
 inline constexpr int kFreeRounds = 10;
 
-// The part of the way to take: omega = -omega' r'.(r - r')/|r - r'|^2 with omega' `last`, r the
-// distances from the coefficients wanted and r' those one round ago, here as the two products; kept
-// within least and most. Below 0, and so `least`, where r grows in one direction. 1 where r is r'.
+// The relaxation factor omega = -omega' r'.(r - r')/|r - r'|^2, with omega' = `last`, r the
+// distances from the coefficients wanted and r' those one round ago; the products are passed in.
+// Limited to [least, most]: if r grows in one direction omega is negative and `least` is returned.
+// 1 if r equals r'.
 SLIPFIELD_HD inline double aitken_relaxation(double last, double before_times_turn, double turn2,
                                              double least, double most) {
   if (!(turn2 > 0.0)) return 1.0;
   return std::fmin(most, std::fmax(least, -last * before_times_turn / turn2));
 }
 
-// As aitken_relaxation for a coefficient that depends on the slip. escapes: where the distances
-// grow the slip leaves an unstable solution, and the least part would lead away slowly. With 2, 3
-// and 4 for kEscape the 288 cases of rolling tried took 13139, 12949 and 12933 rounds in all and at
-// most 111, 117 and 167 in a step; with kLeast 18512, and seven did not end in 200.
+// aitken_relaxation for a coefficient that depends on the slip. escapes: if the distances grow, the
+// slip is leaving an unstable solution, and the least factor would leave slowly. With kEscape 2, 3
+// and 4 the 288 cases of rolling tried took 13139, 12949 and 12933 rounds in all and at most 111,
+// 117 and 167 in a step; with kLeast 18512, and seven did not end in 200.
 SLIPFIELD_HD inline double friction_relaxation(double last, double before_times_turn, double turn2,
                                                bool escapes) {
   constexpr double kLeast = 0.1;
@@ -37,15 +38,15 @@ SLIPFIELD_HD inline double friction_relaxation(double last, double before_times_
                            kMost);
 }
 
-// Pressure and tractions; pressure is null where it is given.
+// Pressure and tractions; pressure is null if it is given.
 struct RoundFields {
   double* pressure = nullptr;
   double* traction_x = nullptr;
   double* traction_y = nullptr;
 };
 
-// How far a round changed pressure and tractions from what it began with, as parts of what is
-// there: both together, and the tractions alone.
+// Relative change of pressure and tractions in a round: of both together, and of the tractions
+// alone.
 struct OuterChanges {
   double all = 0.0;
   double tangential = 0.0;
@@ -79,7 +80,7 @@ struct OuterChange {
   }
 };
 
-// The field takes the part given of its way since `before`.
+// now = before + part (now - before)
 struct TakePart {
   const double* before = nullptr;
   double* now = nullptr;
@@ -89,8 +90,8 @@ struct TakePart {
   }
 };
 
-// What a mixed iteration x -> g(x) keeps of its rounds: g and its change g - x of the last one, and
-// by how much both differ from round to round, one difference of `size` values after another.
+// Memory of a mixed iteration x -> g(x): g and its change g - x in the last round, and the
+// differences of both between rounds, `size` values each.
 struct MixedRounds {
   static constexpr int kMost = 8;  // differences
   std::size_t size = 0;
@@ -100,13 +101,13 @@ struct MixedRounds {
   double* changes = nullptr;
 };
 
-// Keeps a round; in the place `newest` how it differs from the last one, unless that is below 0.
+// Keeps a round; stores its difference from the last one at index `newest` unless that is below 0.
 struct KeepRound {
   MixedRounds rounds;
   int newest = -1;
   const double* x = nullptr;
   const double* g = nullptr;
-  std::size_t first = 0;  // place of the field's values
+  std::size_t first = 0;  // index at which the field's values start
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     const std::size_t k = first + i;
     const double change = g[i] - x[i];

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// GMRES on either backend, preconditioned from the right [SaadSchultz1986] (THEORY.md 6.4):
-// vectors stay on the device, the host sees one column of the Hessenberg matrix per iteration.
+// GMRES on either backend, preconditioned from the right [SaadSchultz1986] (THEORY.md 6.4): vectors
+// stay on the device; the host reads one column of the Hessenberg matrix per iteration.
 //
 // The newest vector is kept in double precision, the basis in single: half the memory, and half of
-// what an iteration moves. A backend that works by itself (solver/fields/solver_backend.h) has the
-// next iteration under way while the column is read, where one more is to be expected.
+// the traffic of an iteration. On an asynchronous backend (solver/fields/solver_backend.h) the next
+// iteration already runs while the column is read, if one more is expected.
 #pragma once
 
-#include <Eigen/Dense>
-#include <Eigen/Jacobi>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +15,7 @@
 
 #include "solver/fields/krylov_ops.h"
 #include "solver/fields/own_rows.h"
+#include "solver/fields/small_systems.h"
 #include "solver/fields/solver_backend.h"
 #include "solver/fields/step_ops.h"
 
@@ -28,8 +27,8 @@ class Gmres {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // common: number of entries at the end that belong to no element; every sharer of the rows has
-  // them.
+  // common: number of entries at the end that belong to no element and are replicated on all
+  // owners.
   Gmres(Backend& backend, std::size_t size, std::size_t common = 0)
       : backend_(backend),
         size_(size),
@@ -43,18 +42,18 @@ class Gmres {
 
   [[nodiscard]] int most() const { return most_; }  // products of a solve
 
-  // The whole basis.
+  // Allocates the whole basis.
   void reserve() { make_chunks(most_ / kKrylovFused + 1); }
 
   // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most GridLimits::kKrylov
   // products, or as many as the backend has memory for. multiply(in, out) = J M in;
-  // precondition(in, out) = M in. launches_alone: as of hold_launches(); those that make x may
-  // still be held at the end. Returns the number of iterations.
+  // precondition(in, out) = M in. launches_alone: as for hold_launches(); on return the launches
+  // that form x may still be held. Returns the number of iterations.
   template <class Multiply, class Precondition>
   int solve(const Array<double>& b, Array<double>& x, double tolerance, const Multiply& multiply,
             const Precondition& precondition, bool launches_alone = false) {
     const auto iterate = [&](int n) {
-      vector(n + 1);  // has its memory by the time that launches are held
+      vector(n + 1);  // allocates before launches are held
       hold_launches(backend_, launches_alone);
       multiply(newest(n), newest(n + 1));
       orthogonalize(n + 1);
@@ -64,7 +63,7 @@ class Gmres {
     backend_.run(size_, CopyField{b.data(), newest(0)});
     orthogonalize(0);
     begin_read(backend_, column_);
-    bool ahead = kAhead;  // whether the next iteration is under way
+    bool ahead = kAhead;  // the next iteration is already running
     if (ahead) iterate(0);
     const double norm = std::sqrt(end_read<KrylovColumn>(backend_, column_).norm2);
     if (!(norm > 0.0)) {
@@ -72,36 +71,20 @@ class Gmres {
       combine({}, x.data());
       return 0;
     }
-    Eigen::MatrixXd hessenberg = Eigen::MatrixXd::Zero(most_ + 1, most_);
-    Eigen::VectorXd rhs = Eigen::VectorXd::Zero(most_ + 1);
-    std::vector<Eigen::JacobiRotation<double>> rotations;
-    rhs[0] = norm;
-    int n = 0;
-    while (n < most_ && std::abs(rhs[n]) > tolerance * norm) {
+    KrylovTriangle triangle(most_, norm);
+    while (triangle.columns() < most_ && triangle.residual() > tolerance * norm) {
+      const int n = triangle.columns();
       if (!ahead) iterate(n);
-      ahead = kAhead && n + 1 < most_ && expected(rhs, n) > tolerance * norm;
+      ahead = kAhead && n + 1 < most_ && triangle.expected() > tolerance * norm;
       if (ahead) iterate(n + 1);
       const KrylovColumn column = end_read<KrylovColumn>(backend_, column_);
-      for (int k = 0; k <= n; ++k) hessenberg(k, n) = column.product[k];
-      hessenberg(n + 1, n) = std::sqrt(column.norm2);
-      for (int k = 0; k < n; ++k) {
-        hessenberg.col(n).applyOnTheLeft(k, k + 1,
-                                         rotations[static_cast<std::size_t>(k)].adjoint());
-      }
-      Eigen::JacobiRotation<double> rotation;
-      rotation.makeGivens(hessenberg(n, n), hessenberg(n + 1, n));
-      hessenberg.col(n).applyOnTheLeft(n, n + 1, rotation.adjoint());
-      rhs.applyOnTheLeft(n, n + 1, rotation.adjoint());
-      rotations.push_back(rotation);
-      ++n;
+      triangle.add(column);
       if (!(column.norm2 > 0.0) || !std::isfinite(column.norm2)) break;
     }
     if (ahead) drop_read(backend_, column_);
     hold_launches(backend_, launches_alone);
-    // A singular matrix ends the basis with a column that depends on those before it.
-    if (n > 0 && singular(hessenberg, n)) --n;
-    const Eigen::VectorXd y =
-        hessenberg.topLeftCorner(n, n).template triangularView<Eigen::Upper>().solve(rhs.head(n));
+    const std::vector<double> y = triangle.solve();
+    const auto n = static_cast<int>(y.size());
     combine(y, newest(n));
     precondition(newest(n), x.data());
     return n;
@@ -110,22 +93,11 @@ class Gmres {
  private:
   static constexpr bool kAhead = kReadsAhead<Backend, Array<KrylovColumn>>;
 
-  // Whether the last entry of the triangle's diagonal is what rounding may leave of 0.
-  static bool singular(const Eigen::MatrixXd& triangle, int n) {
-    double greatest = 0.0;
-    for (int k = 0; k < n; ++k) greatest = std::fmax(greatest, std::abs(triangle(k, k)));
-    return !(std::abs(triangle(n - 1, n - 1)) > GridLimits::kSingular * greatest);
-  }
-
-  // The residual after the iteration under way, if it falls as in the one before.
-  static double expected(const Eigen::VectorXd& rhs, int n) {
-    return n == 0 ? HUGE_VAL : rhs[n] * rhs[n] / std::abs(rhs[n - 1]);
-  }
-
-  // The newest vector of the basis and the product with it take turns.
+  // The newest basis vector and the product with it alternate between two arrays.
   double* newest(int n) { return newest_[static_cast<std::size_t>(n) % 2].data(); }
 
-  // Chunks are made when first used: few allocations, and no more memory than an iteration needs.
+  // Chunks are allocated on first use: few allocations, and no more memory than the iterations
+  // need.
   float* vector(int k) {
     make_chunks(k / kKrylovFused + 1);
     return basis_.vector(k);
@@ -137,8 +109,8 @@ class Gmres {
     }
   }
 
-  // Takes the first `count` vectors of the basis out of the newest vector, normalizes it and puts
-  // it behind them.
+  // Removes the first `count` basis vectors from the newest vector, normalizes it and appends it to
+  // the basis.
   void orthogonalize(int count) {
     double* w = newest(count);
     float* stored = vector(count);
@@ -162,9 +134,9 @@ class Gmres {
   }
   const float* chunk(int first) { return basis_.chunk[first / kKrylovFused]; }
 
-  void combine(const Eigen::VectorXd& factor, double* out) {
+  void combine(const std::vector<double>& factor, double* out) {
     CombineBasis op{basis_, {}, static_cast<int>(factor.size()), out};
-    for (int k = 0; k < op.vectors; ++k) op.factor[k] = factor[k];
+    std::copy(factor.begin(), factor.end(), op.factor);
     backend_.run(size_, op);
   }
 

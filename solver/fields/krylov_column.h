@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scalars of GMRES where they stay next to its vectors: a contact of a batch
-// (solver/batch/small_solver.h), a small grid on a GPU (gpu/newton/newton_gmres.h). On larger grids
-// the host has them (solver/fields/gmres.h).
+// The scalars of GMRES where they are stored next to its vectors: for a contact of a batch
+// (solver/batch/small_solver.h) and a small grid on a GPU (gpu/newton/newton_gmres.h). For larger
+// grids they are on the host (solver/fields/gmres.h).
 #pragma once
 
 #include <cmath>
@@ -19,14 +19,14 @@ struct GmresScalars {
   double cosine[kMost] = {};
   double sine[kMost] = {};
   double rhs[kMost + 1] = {};
-  double factor[kMost] = {};  // of the basis vectors in the solution
-  double norm2 = 0.0;         // of what is left of the newest vector
+  double factor[kMost] = {};  // coefficients of the basis vectors in the solution
+  double norm2 = 0.0;         // of the orthogonalized newest vector
 };
 
-// Where column n of the triangle begins.
+// Index at which column n of the triangle starts.
 SLIPFIELD_HD inline int triangle_at(int n) { return n * (n + 1) / 2; }
 
-// The newest column: norm of what is left, the rotations so far, one more.
+// Processes the newest column: norm of the remainder, earlier rotations, one new rotation.
 template <int kProducts>
 SLIPFIELD_HD void take_column(GmresScalars<kProducts>& s, int n, double rounding) {
   s.norm2 = norm2_left(s.column, n + 1, rounding);
@@ -46,8 +46,8 @@ SLIPFIELD_HD void take_column(GmresScalars<kProducts>& s, int n, double rounding
   s.rhs[n] *= s.cosine[n];
 }
 
-// The factors of the first n basis vectors; a last column that depends on those before, to the part
-// `singular` of the greatest, is left out.
+// The coefficients of the first n basis vectors. Leaves out a last column that depends on those
+// before it, up to the part `singular` of the greatest entry.
 template <int kProducts>
 SLIPFIELD_HD void back_substitute(GmresScalars<kProducts>& s, int n, double singular) {
   double greatest = 0.0;

@@ -6,8 +6,8 @@ namespace slipfield {
 
 inline constexpr int kKrylovRestart = 95;
 inline constexpr int kKrylovFused = 7;
-// The most products of a solve that keeps `chunks` chunks of vectors (the first vector is the right
-// side's), and the fewest chunks that newton keeps where memory is short.
+// The most products of a solve that keeps `chunks` chunks of vectors (the first vector is the
+// right-hand side), and the fewest chunks that newton keeps if memory is short.
 constexpr int krylov_products(int chunks) {
   const int products = chunks * kKrylovFused - 1;
   return products < kKrylovRestart ? products : kKrylovRestart;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vector operations of GMRES, seven basis vectors in a pass.
 //
-// Classical Gram-Schmidt: all products with the basis first, and the norm of what is left by
-// Pythagoras, so that one pass both subtracts and normalizes. Good for the loose tolerances of a
-// Newton step, to which a basis of floats is as good as one of doubles.
+// Classical Gram-Schmidt: all products with the basis first, then the norm of the remainder by
+// Pythagoras, so that one pass both subtracts and normalizes. Sufficient for the loose tolerances
+// of a Newton step, for which a basis of floats is as good as one of doubles.
 #pragma once
 
 #include <cmath>
@@ -14,8 +14,8 @@
 
 namespace slipfield {
 
-// |w|^2 less the part that `count` vectors of the basis take out of it, 0 where only rounding remains.
-// products: with these vectors, then |w|^2.
+// |w|^2 less the part within the span of `count` basis vectors; 0 if only rounding remains.
+// products: those of w with these vectors, then |w|^2.
 SLIPFIELD_HD inline double norm2_left(const double* products, int count,
                                       double rounding = GridLimits::kKrylovRounding) {
   const double whole = products[count];
@@ -24,8 +24,8 @@ SLIPFIELD_HD inline double norm2_left(const double* products, int count,
   return left > rounding * whole ? left : 0.0;
 }
 
-// The newest column of the Hessenberg matrix: products with the basis, then the squared norm of
-// what is left, 0 where nothing is.
+// The newest column of the Hessenberg matrix: products with the basis, then the squared norm of the
+// remainder, 0 if none is left.
 struct KrylovColumn {
   double product[kKrylovRestart] = {};
   double norm2 = 0.0;
@@ -50,7 +50,7 @@ struct MultiplyBasis {
   int first = 0;
   const double* w = nullptr;
   KrylovColumn* column = nullptr;
-  std::size_t counted = ~std::size_t{0};  // entries from here on do not count
+  std::size_t counted = ~std::size_t{0};  // entries from here on are not counted in the products
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (i >= counted) return;
     const double value = w[i];
@@ -69,14 +69,14 @@ struct MultiplyBasis {
   }
 };
 
-// w -= product[first + k] basis[k], at the last of the basis also over its norm, and stored
+// w -= product[first + k] basis[k]; with the last basis vectors w is also normalized and stored
 struct SubtractBasis {
   const float* basis = nullptr;
   std::size_t size = 0;
   int vectors = 0;
   int first = 0;
   double* w = nullptr;
-  float* stored = nullptr;  // null before the last of the basis
+  float* stored = nullptr;  // null before the last basis vectors
   const KrylovColumn* column = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     double value = w[i];

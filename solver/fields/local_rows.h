@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a backend that holds some rows of the grid leaves to the one that it computes them with:
-// arrays, copies, and the values that steer a solver, which have the same bits for all owners.
+// What a backend that holds some rows of the grid forwards to the backend that computes them:
+// arrays, copies, and the values that steer a solver, which have the same bits on all owners.
 #pragma once
 
 #include <Eigen/Dense>
@@ -49,7 +49,7 @@ class LocalRows {
   }
 
  protected:
-  // Copies of a backend work on the same one.
+  // Copies share the same backend.
   explicit LocalRows(std::shared_ptr<Local> local) : local_(std::move(local)) {}
   [[nodiscard]] Local& local() const { return *local_; }
 
@@ -57,8 +57,8 @@ class LocalRows {
   std::shared_ptr<Local> local_;
 };
 
-// In the place of methods that are not shared out: require_for_shared_rows() refuses what needs
-// them.
+// Stands in for methods that are not available with shared rows: require_for_shared_rows() refuses
+// them earlier.
 [[noreturn]] inline void refuse_unshared_method() {
   throw Error("the method is not computed with the rows of the grid shared out");
 }

@@ -20,28 +20,28 @@ struct NewtonScalars {
   double bound2 = 0.0;     // |g|^2
   double change2 = 0.0;    // |dp|^2 of the last step
   double traction2 = 0.0;  // |p|^2
-  double residual1 = 0.0;  // sums of the magnitudes of the same
+  double residual1 = 0.0;  // sums of the magnitudes of the above
   double bound1 = 0.0;
   double change1 = 0.0;
   double traction1 = 0.0;
   double rows1 = 0.0;    // of the force rows, unscaled
-  double rigid_x = 0.0;  // rigid slip, where it is an unknown
+  double rigid_x = 0.0;  // rigid slip if it is unknown
   double rigid_y = 0.0;
   double step_x = 0.0;  // its last change
   double step_y = 0.0;
-  // Over the elements in slip, w = 1 - adhesive_share(): sums of w, of w g/|q|, and of w x^2, x
-  // being that of the direction across q.
+  // Sums over the elements in slip, with w = 1 - adhesive_share(): of w, of w g/|q|, and of w x^2,
+  // where x is the component along x of the direction across q.
   double slipping = 0.0;
   double shrink1 = 0.0;
   double across_x2 = 0.0;
   double slip1 = 0.0;        // sum of |s_x| + |s_y|, by SumSlips
   double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
-  double products = 0.0;     // of the last linear system that was solved where its vectors are
+  double products = 0.0;     // of the last linear system, if it was solved on the device
 };
 
-// The slip of the rigid slip that was found last, which need not be read for it.
+// Forms the slip for the last rigid slip found, which then need not be read by the host.
 struct FormNewtonSlip {
-  FormSlip form;  // its rigid slip: the rotation alone
+  FormSlip form;  // its rigid slip holds the rotation alone
   const NewtonScalars* found = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     FormSlip op = form;
@@ -51,21 +51,21 @@ struct FormNewtonSlip {
   }
 };
 
-// Newton's distance from a solution, relative to the bound; not finite where the fields are not.
+// Newton's distance from a solution, relative to the bound; not finite if the fields are not.
 SLIPFIELD_HD inline double newton_error(const NewtonScalars& now) {
   const double residual = relative_size(now.residual2, now.bound2, now.residual1, now.bound1);
   return std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;
 }
-// Whether that, and the change of the tractions in the last step, will do; or nothing is left of F.
+// Whether that and the last change of the tractions are small enough, or F is exactly 0.
 SLIPFIELD_HD inline bool newton_converged(const NewtonScalars& now, double error, double change,
                                           double tolerance) {
   const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0;
   return error <= tolerance && (change <= tolerance || exact);
 }
 
-// What a Newton step works with. rho = 1/S_xx(0). The force rows and the columns of the rigid slip
-// are scaled with 1/sqrt(n) and 1/(rho sqrt(n)) for n elements, to the size of the rest.
-// Real: of the linear system, whose solution need not have all digits.
+// Fields of a Newton step. rho = 1/S_xx(0). The force rows and the columns of the rigid slip are
+// scaled by 1/sqrt(n) and 1/(rho sqrt(n)) for n elements, to match the size of the rest. Real: type
+// of the linear system, whose solution need not have all digits.
 template <class Real>
 struct NewtonFieldsOf {
   std::size_t count = 0;
@@ -76,7 +76,7 @@ struct NewtonFieldsOf {
   double force_x = 0.0;  // prescribed sums of tractions
   double force_y = 0.0;
   double scale = 1.0;  // 1/sqrt(n)
-  // Tractions over those in the linear system: a power of 2 that makes squares doubles, mostly 1.
+  // Tractions over those in the linear system: a power of 2 that keeps squares in range, mostly 1.
   double unit = 1.0;
   Real* dxx = nullptr;  // D of each element, 2 x 2
   Real* dxy = nullptr;
@@ -92,8 +92,8 @@ struct NewtonFieldsOf {
 };
 using NewtonFields = NewtonFieldsOf<double>;
 
-// The Jacobian between the traction of one element and the equations of element i, from the slip
-// that one makes at the other.
+// The Jacobian block of the equations of element i with respect to the traction of another element,
+// from the slip that this traction causes at i.
 struct JacobianBlock {
   double xx = 0.0;
   double xy = 0.0;
@@ -110,7 +110,7 @@ SLIPFIELD_HD inline JacobianBlock jacobian_block(const NewtonFields& f, std::siz
           -(f.dyx[i] * xx + f.dyy[i] * xy), one - (f.dyx[i] * xy + f.dyy[i] * yy)};
 }
 
-// The Jacobian between the rigid slip in x (or y) and the equations of element i.
+// The Jacobian column of the equations of element i with respect to the rigid slip in x (or y).
 struct RigidColumn {
   double x = 0.0;
   double y = 0.0;
@@ -121,16 +121,17 @@ SLIPFIELD_HD inline RigidColumn rigid_column(const NewtonFields& f, std::size_t 
                  : RigidColumn{f.dxy[i] * slip, f.dyy[i] * slip};
 }
 
-// The part of a slipping element's response across q that the preconditioner of the adhering ones
-// takes (THEORY.md 6.5): the more, the smaller the slip. g: its bound; q: |q|.
+// The part of a slipping element's response across q that the preconditioner of the adhering
+// elements takes (THEORY.md 6.5): the smaller the slip, the greater. g: its bound; q: |q|.
 template <class Real>
 SLIPFIELD_HD inline double adhesive_share(const NewtonFieldsOf<Real>& f, double g, double q) {
   if (!f.joins_adhesion || !(q > 0.0)) return 0.0;
   return g < q ? std::sqrt(g / q) : 1.0;
 }
 
-// -F into `out`, the matrices D, the division into adhesion and slip. In slip D = (g/|q|)(I - p
-// q^T/(max(g,|p|)|q|)), q = p - rho s [HueeberStadlerWohlmuth2008], in adhesion the identity.
+// Forms -F in `out`, the matrices D, and the division into adhesion and slip. In adhesion D is the
+// identity; in slip, with q = p - rho s [HueeberStadlerWohlmuth2008],
+//   D = (g/|q|)(I - p q^T/(max(g,|p|)|q|)).
 template <class Real>
 struct LinearizeFrictionOf {
   struct Sum {
@@ -153,7 +154,7 @@ struct LinearizeFrictionOf {
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     linearize(i, f.tangential.bound[i], f.tangential.bound[i], sums);
   }
-  // g: the bound in slip; hold: what |q| may be in adhesion.
+  // g: the bound in slip; hold: the greatest |q| in adhesion.
   SLIPFIELD_HD void linearize(std::size_t i, double g, double hold, double* sums) const {
     const TangentialFields& t = f.tangential;
     double residual_x = 0.0;
@@ -269,7 +270,7 @@ struct MultiplyJacobianOf {
         jacobian_times(f, i, of, {image_x[i], image_y[i]}, v + 2 * f.count);
     out[i] = product.x;
     out[f.count + i] = product.y;
-    if constexpr (sizeof(Real) < sizeof(double)) {  // a loop without sums is a faster one
+    if constexpr (sizeof(Real) < sizeof(double)) {  // a loop without sums is faster
       if (f.forces() == 0) return;
     }
     sums[Sum::traction_x] += of.x;
@@ -284,7 +285,7 @@ struct MultiplyJacobianOf {
 };
 using MultiplyJacobian = MultiplyJacobianOf<double>;
 
-// p + dp, each element back onto its disc; the rigid slips move along.
+// p += dp, with each element projected back to its disc; updates the rigid slips too
 template <class Real>
 struct TakeNewtonStepOf {
   struct Sum {
@@ -338,9 +339,9 @@ struct SumSlips {
   SLIPFIELD_HD void finish(const double* sums) const { f.scalars->slip1 = sums[0]; }
 };
 
-// The greatest sensible change of the rigid slips of prescribed forces. Where all elements slip in
-// the same direction, the forces hardly determine these slips. The bound is many times what turns
-// all slips, plus what moves the tractions as far as they can go (THEORY.md 6.3).
+// The greatest sensible change of the rigid slips for prescribed forces. If all elements slip in
+// the same direction, the forces hardly determine these slips. The limit is many times the change
+// that reverses all slips plus the one that moves the tractions across their range (THEORY.md 6.3).
 inline double reach_of(const NewtonFields& f, const NewtonScalars& now) {
   constexpr double kMostTimes = 30.0;
   return kMostTimes * (f.scale * f.scale * now.slip1 + now.bound1 / f.rho);

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the grid that a backend owns: all of them, or some, where several backends (ranks,
-// GPUs) share them out. An owner has these functions in addition to solver_backend.h:
+// The rows of the grid that a backend owns: all of them, or some, if several backends (ranks, GPUs)
+// share them out. An owner has these functions in addition to solver_backend.h:
 //   own_rows(rows)         this owner's part of `rows` rows; blocks in the order of the owners
 //   add_up(values)         sums over the owners, with the same bits on each
-//   greatest_of(value)     over the owners
-//   gather(values)         from a field's own rows to all of them, on each owner
+//   greatest_of(value)     maximum over the owners
+//   gather(values)         a field's own rows -> all rows, on each owner
 //   fetch_rows(grid, wanted, fields)       the rows `wanted` of fields on the whole grid; each owner
-//                          may ask for others
-//   alone()                what it computes its rows with, as the one owner of a grid
-//   most_alone()           the elements of a grid that each owner solves by itself sooner than all of
-//                          them together
-//   most_fetched()         the elements of rows that fetch_rows() may bring to each owner for what it
-//                          solves by itself
-//   Backend(other)         a further one of the same owner
-//   own_distance(shapes, grid, material)   undeformed_distance(), its own rows
+//                          may request others
+//   alone()                the backend that computes its rows, as the one owner of a grid
+//   most_alone()           size of the grids that each owner solves redundantly, because that is
+//                          faster than solving them together
+//   most_fetched()         elements of rows that fetch_rows() may bring to each owner for such a
+//                          redundant solution
+//   Backend(other)         another backend of the same owner
+//   own_distance(shapes, grid, material)   own rows of undeformed_distance()
 //   kOneOwner              whether it owns all rows. Dense factors, sweeps and tables of coefficients
-//                          are of whole grids: there are none where rows are shared out.
-// run() forms an operation's sums over the elements of all owners, greatest(array) likewise;
-// arrays, counts and copies are of its own rows. Influence is of the whole grid, with fields of its
-// own rows. Every call but own_rows(), alone(), most_alone() and copies is made by all owners in
-// the same order: they take the same branches, because what steers a solver has the same bits on
-// each.
+//                          need whole grids and are not available if rows are shared out.
+// run() forms an operation's sums over the elements of all owners, and so does greatest(array);
+// arrays, counts and copies hold only the own rows. An influence acts on the whole grid, with
+// fields of its own rows. All owners make every call except own_rows(), alone(), most_alone() and
+// copies in the same order: they take the same branches, because the values that steer a solver
+// have the same bits on each.
 #pragma once
 
 #include <algorithm>
@@ -40,15 +40,15 @@
 
 namespace slipfield {
 
-// A field for fetch_rows(): the own rows, and where the fetched ones go, among which the own ones
-// may have their place already.
+// A field for fetch_rows(): the own rows, and the destination, which may already contain the own
+// rows in place.
 struct RowsOfField {
   const void* own = nullptr;
   void* fetched = nullptr;
   std::size_t element_bytes = sizeof(double);
 };
 
-// The calls above of a backend that owns all rows: nothing is to be fetched, and sums are whole.
+// These functions for a backend that owns all rows: nothing to fetch, and all sums are complete.
 template <class Backend>
 class OneOwner {
  public:
@@ -73,11 +73,11 @@ class OneOwner {
   }
 };
 
-// The backend of what an owner solves by itself.
+// The backend with which an owner solves redundantly.
 template <class Backend>
 using AloneOf = std::remove_cvref_t<decltype(std::declval<Backend&>().alone())>;
 
-// The whole grid's rows `rows`, as a grid of their own.
+// The rows `rows` of the whole grid as a grid of their own.
 inline Grid slab_of(const Grid& grid, const RowRange& rows) {
   Grid slab = grid;
   slab.my = rows.count;
@@ -85,13 +85,13 @@ inline Grid slab_of(const Grid& grid, const RowRange& rows) {
   return slab;
 }
 
-// grid: the whole one.
+// grid: the whole grid.
 template <class Backend>
 Grid own_grid(const Backend& backend, const Grid& grid) {
   return slab_of(grid, backend.own_rows(grid.my));
 }
 
-// Those rows of a field on the whole grid, x fastest.
+// Cuts these rows out of a field on the whole grid, x fastest.
 template <class T>
 std::vector<T> rows_of_field(const Grid& grid, const RowRange& rows, const std::vector<T>& field) {
   const auto begin = field.begin() + static_cast<std::ptrdiff_t>(grid.index(0, rows.first));
@@ -104,14 +104,14 @@ std::vector<T> own_values(const Backend& backend, const Grid& grid, std::vector<
   return rows_of_field(grid, rows, values);
 }
 
-// A value that every owner has, for a sum over them: the first one alone counts it.
+// Counts a replicated value in a sum over the owners: the value on the first owner, 0 on others.
 template <class Backend>
 double counted_once(const Backend& backend, double value) {
   return backend.own_rows(1).count == 1 ? value : 0.0;
 }
 
-// Gives all owners the first one's values, so that all take the same branches even if another has
-// rounded differently.
+// Gives all owners the first owner's values, so that all take the same branches even if rounding
+// differs.
 template <class Backend, class... T>
 void agree_with_first(Backend& backend, T&... own) {
   std::array<double, sizeof...(T)> first{counted_once(backend, static_cast<double>(own))...};
@@ -120,7 +120,7 @@ void agree_with_first(Backend& backend, T&... own) {
   ((own = static_cast<T>(*value++)), ...);
 }
 
-// Values that the first owner makes by make(), for all owners.
+// Computes values by make() on the first owner and gives them to all.
 template <class Backend, class Make>
 std::vector<double> made_by_first(Backend& backend, std::size_t count, const Make& make) {
   std::vector<double> values =
@@ -129,7 +129,7 @@ std::vector<double> made_by_first(Backend& backend, std::size_t count, const Mak
   return values;
 }
 
-// A sum over this backend's elements becomes the one over all.
+// Sums a value over all owners.
 template <class Backend>
 double sum_over_owners(Backend& backend, double own) {
   std::array<double, 1> sum{own};
@@ -137,8 +137,9 @@ double sum_over_owners(Backend& backend, double own) {
   return sum[0];
 }
 
-// The rows `wanted` of fields on the whole grid: each pointer, to the own rows or null, becomes one
-// to those wanted. What is returned holds them where they had to be fetched. Together.
+// Brings the rows `wanted` of fields on the whole grid: redirects each pointer, to own rows or
+// null, to the wanted rows. The returned arrays hold fetched rows and must outlive their use. All
+// owners must call it.
 template <class Backend, class... T>
 [[nodiscard]] auto bring_rows(Backend& backend, const Grid& grid, const RowRange& wanted,
                               T*&... fields) {
@@ -159,15 +160,15 @@ template <class Backend, class... T>
   return rooms;
 }
 
-// Fields on the rows that a backend owns and on some of its neighbours' rows next to them, for
-// operations that look across rows. The one owner copies nothing.
+// Fields on the rows that a backend owns and on halo rows, for operations that look across rows. A
+// single owner copies nothing.
 template <class Backend>
 class RowsBeside {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // grid: the whole one; most: the number of rows on either side, fewer at the grid's ends.
+  // grid: the whole grid; most: halo rows on either side, fewer at the grid's ends.
   RowsBeside(Backend& backend, const Grid& grid, int most)
       : backend_(backend), whole_(grid), own_(backend.own_rows(grid.my)), rows_(own_) {
     if (own_.count == 0) return;
@@ -175,12 +176,13 @@ class RowsBeside {
     rows_.count = std::min(grid.my, own_.first + own_.count + most) - rows_.first;
   }
 
-  // The own rows and those next to them.
+  // The own rows and the halo rows.
   [[nodiscard]] Grid grid() const { return slab_of(whole_, rows_); }
-  // The place of the first own element in a field of theirs.
+  // Index of the first own element in a field with halo rows.
   [[nodiscard]] std::size_t own_place() const { return whole_.index(0, own_.first - rows_.first); }
 
-  // A field of the own rows with the rows next to them; in `room`, where there are any. Together.
+  // A field of the own rows with halo rows, stored in `room` if there are any. All owners must call
+  // it.
   template <class T>
   const T* with(const T* field, Array<T>& room) const {
     if constexpr (Backend::kOneOwner) {
@@ -193,7 +195,7 @@ class RowsBeside {
       return room.data();
     }
   }
-  // A field of the own rows with zeros next to them; likewise.
+  // A field of the own rows with zeros in the halo rows, stored likewise.
   const double* with_zeros(const double* field, Array<double>& room) const {
     if constexpr (Backend::kOneOwner) {
       static_cast<void>(room);
@@ -204,7 +206,7 @@ class RowsBeside {
       return room.data();
     }
   }
-  // The rows of a field on the whole grid, x fastest.
+  // Cuts the own and halo rows out of a field on the whole grid, x fastest.
   template <class T>
   [[nodiscard]] std::vector<T> cut(const std::vector<T>& all) const {
     return rows_of_field(whole_, rows_, all);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the solvers ask of the memory and the processor that they run on. Two backends have it:
+// What the solvers need from the memory and the processor they run on. There are two backends:
 // CpuBackend (solver/cpu/cpu_backend.h) and CudaBackend (gpu/backend/cuda_backend.h).
 //
-// Element operations are those of solver/fields/element_op.h. Their sums are formed in an order
-// that depends on the number of elements alone: the same bits in every run, and for any number of
-// threads.
+// Element operations are described in solver/fields/element_op.h. The order of their sums depends
+// only on the number of elements: the same bits in every run, and for any number of threads.
 #pragma once
 
 #include <Eigen/Dense>
@@ -35,8 +34,8 @@ concept BackendInfluence =
   // The coefficient of an element on itself [length^3/force].
   { constant.self(component) } -> std::same_as<double>;
   { constant.kind() } -> std::same_as<const InfluenceKind&>;
-  influence.take_up(constant.kind());  // another kind from here on
-  // Approximate inverses of A_nn; of the step's A_xx and A_yy, and of the symbol set last. In and
+  influence.take_up(constant.kind());  // switches to another kind
+  // Approximate inverses: of A_nn; of the step's A_xx and A_yy, and of the symbol set last. In and
   // out may be the same.
   influence.precondition_normal(in, out);
   influence.set_across(across);
@@ -62,7 +61,7 @@ concept BackendDense = std::constructible_from<Dense, Backend&, const Grid&> &&
              const NewtonFields& linearized, Eigen::MatrixXd& columns) {
   dense.factor_normal(influence, elements);                // Cholesky of A_nn, or LU
   dense.factor_jacobian(influence, elements, linearized);  // LU, of newton's Jacobian
-  dense.solve(columns);  // each column becomes the solution for it
+  dense.solve(columns);                                    // replaces each column by its solution
 };
 
 template <class Backend>
@@ -79,13 +78,13 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
   { values.size() } -> std::same_as<std::size_t>;
   { Backend::name() } -> std::same_as<std::string>;  // "cpu" | "cuda"
   { constant.device_name() } -> std::same_as<std::string>;
-  // op.element(i, sums) for all i < count, then op.finish(sums). Need not wait for it.
+  // Runs op.element(i, sums) for all i < count, then op.finish(sums). May return before it is done.
   backend.run(count, op);
-  // The first value of an array; waits for all that ran before. The one way a number that
-  // steers a solver reaches the host.
+  // Returns the first value of an array after waiting for all earlier work. This is the only way a
+  // number that steers a solver reaches the host.
   { backend.read(values) } -> std::same_as<double>;
   backend.write(array, value);
-  // The greatest value; 0 if none is positive. Waits.
+  // The greatest value; 0 if none is positive. Waits like read().
   { constant.greatest(values) } -> std::same_as<double>;
   // Copies of whole fields; these also wait.
   { constant.download(values) } -> std::same_as<std::vector<double>>;
@@ -94,8 +93,8 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
 };
 // To reduce the cost of launches and waits a backend may also offer begin_read(array) and
 // end_read<T>(), a read() in two halves; hold_launches() and send_launches(); orthogonalize(),
-// which does what the element operations of GMRES do; and most_krylov(), the number of its products
-// for which there is memory (solver/fields/gmres.h).
+// which replaces the element operations of GMRES; and most_krylov(), the number of GMRES products
+// that fit in memory (solver/fields/gmres.h).
 
 // A backend that computes nothing and counts memory (solver/run/counting_backend.h). Classes that
 // allocate on first use have a function reserve() that allocates in advance.
@@ -104,20 +103,20 @@ inline constexpr bool kCountsOnly = requires {
   Backend::kCountsOnly;
 };
 
-// Counts bytes of the host's memory that `holder` takes besides the backend's arrays, if the
-// backend counts.
+// Reports to a counting backend the bytes of host memory that `holder` uses besides the backend's
+// arrays.
 template <class Backend>
 void count_held(Backend& backend, const void* holder, std::size_t bytes) {
   if constexpr (kCountsOnly<Backend>) backend.hold(holder, bytes);
 }
 
-// Whether the backend's fields lie in host memory, where code of the host may read and write them.
+// Whether the backend's fields lie in host memory, so that host code may access them.
 template <class Backend>
 inline constexpr bool kInHostMemory = requires {
   Backend::kInHostMemory;
 };
 
-// The same of the run whose memory a backend counts.
+// The same for the run that a counting backend stands for.
 template <class Backend>
 bool has_host_fields(const Backend& backend) {
   if constexpr (kCountsOnly<Backend>)
@@ -126,20 +125,19 @@ bool has_host_fields(const Backend& backend) {
     return kInHostMemory<Backend>;
 }
 
-// Reads a value of the backend's memory while more work is launched, where the backend works by
-// itself; elsewhere the value is read at once.
+// Whether a value can be read while more work is launched; otherwise it is read at once.
 template <class Backend, class Array>
 inline constexpr bool kReadsAhead = requires(Backend& backend, const Array& array) {
   backend.begin_read(array);
 };
 
-// The value as it is after all that was run before.
+// Starts reading the value left by all earlier work.
 template <class Backend, class Array>
 void begin_read(Backend& backend, const Array& array) {
   if constexpr (kReadsAhead<Backend, Array>) backend.begin_read(array);
 }
 
-// The reading that was begun first of those under way is not waited for.
+// Discards the oldest read in progress without waiting.
 template <class Backend, class Array>
 void drop_read(Backend& backend, const Array& /*array*/) {
   if constexpr (kReadsAhead<Backend, Array>) backend.drop_read();
@@ -165,8 +163,7 @@ void send_launches(Backend& backend) {
   if constexpr (requires { backend.send_launches(); }) backend.send_launches();
 }
 
-// Waits for the value whose reading was begun first of those under way. What ran in between must
-// not change it.
+// Waits for the oldest read in progress. Work launched since its start must not change the value.
 template <class T, class Backend, class Array>
 T end_read(Backend& backend, const Array& array) {
   if constexpr (kReadsAhead<Backend, Array>)

@@ -13,8 +13,8 @@
 
 namespace slipfield {
 
-// The bound sum mu F_n is reached by full sliding only, and then by any rigid slip. Both sums are
-// rounded: a force ratio of 1 reaches it.
+// Only full sliding reaches the bound sum mu F_n, and then any rigid slip gives it. Both sums are
+// rounded, so a force ratio of 1 counts as reaching it.
 SLIPFIELD_HD inline bool reaches_bound(double force, double bound) {
   constexpr double kReached = 1.0 - 1.0e-12;
   return force > 0.0 && force >= kReached * bound;
@@ -40,12 +40,12 @@ struct AddFields {
   SLIPFIELD_HD void element(std::size_t i, double*) const { out[i] = a[i] + b[i]; }
 };
 
-// base -= displacement of the particle one step ago, of one that entered since then the
-// displacement at the edge.
+// base -= displacement of the particle one step ago; for one that has entered since, that at
+// the edge
 struct SubtractPrevious {
   const double* previous_x = nullptr;
   const double* previous_y = nullptr;
-  const int* edge = nullptr;  // null: none entered
+  const int* edge = nullptr;  // null: no element entered
   const double* at_edge_x = nullptr;
   const double* at_edge_y = nullptr;
   double* base_x = nullptr;
@@ -59,8 +59,8 @@ struct SubtractPrevious {
   }
 };
 
-// Fields of a step in the memory of the backend. Without a tangential problem its fields are null,
-// and the bound is that of one coefficient.
+// Fields of a step in the backend's memory. Without a tangential problem the tangential fields are
+// null, and the bound is that of one coefficient.
 struct StepFields {
   double* pressure = nullptr;
   double* traction_x = nullptr;
@@ -73,19 +73,19 @@ struct StepFields {
   double* bound = nullptr;
   const double* distance = nullptr;
   unsigned char* state = nullptr;
-  double coefficient = 0.0;  // of friction, where bound is null
-  double strength = 0.0;     // shear strength, where bound is null
+  double coefficient = 0.0;  // friction coefficient if bound is null
+  double strength = 0.0;     // shear strength if bound is null
 
   SLIPFIELD_HD double bound_at(std::size_t i) const {
     return bound != nullptr ? bound[i] : traction_bound(strength, coefficient, pressure[i]);
   }
 };
-// The value of a field, 0 where it is null.
+// The value of a field, or 0 if the pointer is null.
 SLIPFIELD_HD inline double value_at(const double* field, std::size_t i) {
   return field != nullptr ? field[i] : 0.0;
 }
 
-// The division of a contact without a tangential problem: what has friction to hold it adheres.
+// The division of a contact without a tangential problem: elements with a friction bound adhere.
 struct EnterFrictionless {
   static constexpr int kSums = 1;
   StepFields f;
@@ -171,15 +171,15 @@ struct StepResiduals {
   double pressure2 = 0.0;
   double tangential2 = 0.0;  // sum |p_t - Proj_g(p_t - rho s)|^2
   double bound2 = 0.0;
-  double at_edge = 0.0;  // elements in contact where the grid ends
+  double at_edge = 0.0;  // elements in contact at the grid's edge
   double normal1 = 0.0;  // sums of the magnitudes
   double tangential1 = 0.0;
   double bound1 = 0.0;
 };
 
 // Residuals of the complementarity and friction problems: compares each traction with the one
-// required by the gap and the slip, which are formed again from products of all tractions. No
-// solver's own quantity enters.
+// required by gap and slip, which are recomputed from products of all tractions. It uses no
+// quantity of a solver.
 struct MeasureResiduals {
   struct Sum {
     enum : int {
@@ -201,7 +201,7 @@ struct MeasureResiduals {
   double normal_stiffness = 0.0;      // rho = 1/A_nn(0)
   double tangential_stiffness = 0.0;  // 1/A_xx(0) of the step's operator; 0 without friction
   StepResiduals* out = nullptr;
-  int first_row = 0;  // of the fields, in a grid of my rows
+  int first_row = 0;  // row of the fields' first row in the grid of my rows
   bool ends_x = true;
   bool ends_y = true;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -227,7 +227,8 @@ struct MeasureResiduals {
     const std::size_t ix = i % static_cast<std::size_t>(centres.mx);
     const std::size_t iy =
         i / static_cast<std::size_t>(centres.mx) + static_cast<std::size_t>(first_row);
-    const bool lone = centres.mx == 1 && my == 1;  // a row has its ends, a single element all sides
+    // a row of elements has its ends, a single element all its sides at the edge
+    const bool lone = centres.mx == 1 && my == 1;
     const bool edge_x = ends_x && (centres.mx > 1 || lone) &&
                         (ix == 0 || ix + 1 == static_cast<std::size_t>(centres.mx));
     const bool edge_y =
@@ -246,8 +247,8 @@ struct MeasureResiduals {
   }
 };
 
-// sum p_n du_n/ds, by differences of two elements: of like elastic bodies, whose coefficients are
-// even, nothing is left.
+// sum p_n du_n/ds, by differences of two elements: for like elastic bodies, whose coefficients are
+// even, it vanishes.
 struct SumRollingLoss {
   static constexpr int kSums = 1;
   int mx = 1;

@@ -2,8 +2,8 @@
 // Element operations of the tangential problem (THEORY.md 5).
 //
 // Slip of a step: s = f W + u_t - u_t', with
-//   W = (rigid_x - rotation (y + arm_y), rigid_y + rotation (x + arm_x)),
-// in rolling all of it times the rolling distance dq, and (arm_x, arm_y) dq/6 ahead.
+//   W = (rigid_x - rotation (y + arm_y), rigid_y + rotation (x + arm_x)).
+// In rolling W is multiplied by the rolling distance dq, and (arm_x, arm_y) lies dq/6 ahead.
 #pragma once
 
 #include <cmath>
@@ -21,11 +21,11 @@ struct RigidSlip {
   double x = 0.0;
   double y = 0.0;
   double rotation = 0.0;
-  double arm_x = 0.0;  // where the rotation is taken, from the element centre [length]
+  double arm_x = 0.0;  // point at which the rotation is taken, from the element centre [length]
   double arm_y = 0.0;
   SLIPFIELD_HD double at_x(double y_centre) const { return x + rotation * turned_x(y_centre); }
   SLIPFIELD_HD double at_y(double x_centre) const { return y + rotation * turned_y(x_centre); }
-  // By a unit of rotation.
+  // Rigid slip per unit of rotation.
   SLIPFIELD_HD double turned_x(double y_centre) const { return -(y_centre + arm_y); }
   SLIPFIELD_HD double turned_y(double x_centre) const { return x_centre + arm_x; }
 };
@@ -45,7 +45,7 @@ struct ElementCentres {
     const std::size_t row = i / static_cast<std::size_t>(mx);
     return y0 + (static_cast<double>(row) + 0.5) * dy;
   }
-  // About the origin, of a traction on element i.
+  // Moment about the origin of a traction on element i.
   SLIPFIELD_HD double moment(std::size_t i, double traction_x, double traction_y) const {
     return x(i) * traction_y - y(i) * traction_x;
   }
@@ -61,9 +61,10 @@ struct TangentialFields {
   double* traction_y = nullptr;
   double* slip_x = nullptr;  // s for the current tractions
   double* slip_y = nullptr;
-  const double* bound = nullptr;     // g
-  unsigned char* state = nullptr;    // ElementState of each element
-  const double* fraction = nullptr;  // of the rigid slip that each element gets; null: all of it
+  const double* bound = nullptr;   // g
+  unsigned char* state = nullptr;  // ElementState of each element
+  // fraction of the rigid slip that each element gets; null: all of it
+  const double* fraction = nullptr;
 };
 
 struct SweepChange {
@@ -73,11 +74,11 @@ struct SweepChange {
 
 // The order in which a sweep solves the elements in contact: row after row along x.
 struct SweepOrder {
-  bool x_backwards = false;  // within a row from the greatest x on
-  bool y_backwards = false;  // from the row of the greatest y on
+  bool x_backwards = false;  // each row starts from its greatest x
+  bool y_backwards = false;  // starts from the row of the greatest y
 };
 
-// Puts a traction onto its disc; one that is not a number becomes 0. Returns its size before.
+// Scales a traction back to its disc; one that is not a number becomes 0. Returns its size before.
 SLIPFIELD_HD inline double fit_into_bound(double bound, double& x, double& y) {
   const double size = length_of(x, y);
   if (size <= bound) return size;
@@ -94,7 +95,7 @@ struct FitTractions {
   }
 };
 
-// Every element in contact slips.
+// Sets every element in contact to slip.
 struct SlipEverywhere {
   TangentialFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
@@ -102,12 +103,12 @@ struct SlipEverywhere {
   }
 };
 
-// The most that an element carries: Coulomb's bound and a shear strength in contact, else nothing.
+// The traction bound: Coulomb's bound plus the shear strength in contact, else 0.
 SLIPFIELD_HD inline double traction_bound(double strength, double friction, double pressure) {
   return pressure > 0.0 ? strength + friction * pressure : 0.0;
 }
 
-// Contact is where there is pressure: sets the bound g, and fits the old tractions into it.
+// Elements with pressure are in contact: sets the bound g, and fits the old tractions into it.
 struct EnterContact {
   static constexpr int kSums = 1;
   const double* pressure = nullptr;
@@ -118,7 +119,7 @@ struct EnterContact {
   unsigned char* state = nullptr;
   double* contact_count = nullptr;
   double strength = 0.0;
-  double full_pressure = 0.0;  // of the strength, below which it is in proportion to the pressure
+  double full_pressure = 0.0;  // below this pressure the strength is proportional to the pressure
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double part = pressure[i] < full_pressure ? pressure[i] / full_pressure : 1.0;
     const double g = traction_bound(part * strength, friction[i], pressure[i]);
@@ -137,7 +138,7 @@ SLIPFIELD_HD inline double rigid_fraction(const double* fraction, std::size_t i)
   return fraction != nullptr ? fraction[i] : 1.0;
 }
 
-// s = W + base + u in contact, 0 outside. base: displacement by the pressure minus that of the step
+// s = W + base + u in contact, 0 outside. base: displacement by the pressure less that of the step
 // before.
 struct FormSlip {
   ElementCentres centres;

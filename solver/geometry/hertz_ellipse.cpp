@@ -11,7 +11,7 @@ namespace slipfield {
 
 namespace {
 
-// Adds a shape's coefficients; false where it has none.
+// Adds a shape's coefficients; returns false if it has none.
 struct CoefficientAdder {
   const CombinedMaterial& material;
   QuadraticShape& sum;
@@ -108,7 +108,8 @@ HertzEllipse hertz_ellipse(double curvature_x, double curvature_y, const NormalL
       long_in_x ? axis_ratio(curvature_y / curvature_x) : axis_ratio(curvature_x / curvature_y);
   const double a = long_in_x ? ratio : 1.0;
   const double b = long_in_x ? 1.0 : ratio;
-  // An ellipse s times as large under the force F has F/s^3 times the curvatures, F/s the approach.
+  // Under the force F an ellipse s times as large has F/s^3 times the curvatures and F/s times the
+  // approach.
   const HertzContact unit = hertz_contact(a, b, 1.0, contact_modulus);
   const double scale =
       load.control == NormalControl::force

@@ -28,7 +28,8 @@ struct HertzEllipse {
   [[nodiscard]] double pressure(double x, double y) const;
 };
 
-// The contact under a force or an approach. curvature_x, curvature_y, load.value, modulus > 0.
+// The contact under a force or an approach. curvature_x, curvature_y, load.value, modulus must be >
+// 0.
 HertzEllipse hertz_ellipse(double curvature_x, double curvature_y, const NormalLoad& load,
                            double contact_modulus);
 
@@ -38,43 +39,43 @@ HertzEllipse hertz_ellipse(double curvature_x, double curvature_y, const NormalL
 // by elliptic integrals.
 double hertz_displacement(const HertzEllipse& ellipse, double contact_modulus, double x, double y);
 
-// What Hertz's theory says of a problem before it is solved, where its geometry is a paraboloid.
+// What Hertz's theory predicts for a problem before it is solved, if its geometry is a paraboloid.
 
-// The ellipse of the contact along x and y. A cylinder touches over the whole grid in its axis
-// direction, under the force per length of it: that semi-axis is 0 and the approach unknown.
+// The ellipse of the contact along x and y. A cylinder touches along the whole grid in its axis
+// direction, loaded by the force per length: that semi-axis is 0 and the approach unknown.
 struct HertzEstimate {
   double semi_axis_x = 0.0;
   double semi_axis_y = 0.0;
   double centre_x = 0.0;
   double centre_y = 0.0;
   double max_pressure = 0.0;
-  double approach = 0.0;  // from h = 0 on
+  double approach = 0.0;  // measured from h = 0
   double radius_x = 0.0;  // relative radii of curvature; 0 along the axis of a cylinder
   double radius_y = 0.0;
 
   [[nodiscard]] bool is_line() const { return semi_axis_x == 0.0 || semi_axis_y == 0.0; }
-  [[nodiscard]] double length() const {  // the greatest of the contact
+  [[nodiscard]] double length() const {  // the contact's greatest length
     return 2.0 * (semi_axis_x > semi_axis_y ? semi_axis_x : semi_axis_y);
   }
 };
 
-// Nothing for other geometries, periodic grids, an approach that makes no contact, and a cylinder
-// under a given approach.
+// Nothing for other geometries, periodic grids, an approach without contact, and a cylinder under a
+// given approach.
 std::optional<HertzEstimate> hertz_estimate(const ContactProblem& problem, const NormalLoad& load);
 
-// The paraboloid that a geometry adds up to: h = A (x - x0)^2 + B (y - y0)^2 + lowest
+// The paraboloid that the shapes of a geometry add up to: h = A (x - x0)^2 + B (y - y0)^2 + lowest
 // (THEORY.md 10.1).
 struct Paraboloid {
   double curvature_x = 0.0;  // A
   double curvature_y = 0.0;  // B
-  double centre_x = 0.0;     // where A > 0 (y: B > 0) and not twisted; as `lowest`
+  double centre_x = 0.0;     // set if A > 0 (y: B > 0) and not twisted, like `lowest`
   double centre_y = 0.0;
   double lowest = 0.0;
   bool twisted = false;  // it has a term x y
   bool tilted = false;   // it slopes in a direction without curvature
 };
 
-// Nothing where a shape is not a paraboloid.
+// Nothing if a shape is not a paraboloid.
 std::optional<Paraboloid> paraboloid_of(const std::vector<Shape>& shapes,
                                         const CombinedMaterial& material);
 

@@ -72,7 +72,7 @@ Moments bounded_moments(double width, double place) {
   return from_central(mean, central[0] / weights, central[1] / weights, central[2] / weights);
 }
 
-// Where a function that increases from a value below `target` to one above it has it.
+// Finds where an increasing function with values on both sides of `target` equals it.
 template <typename Function>
 double where(double low, double high, double target, const Function& function) {
   for (int k = 0; k < 60; ++k) {
@@ -85,7 +85,7 @@ double where(double low, double high, double target, const Function& function) {
 constexpr double kMostWidth = 20.0;
 constexpr double kFarOut = 25.0;  // exp(-2 kFarOut) is nothing next to 1
 
-// The place with that skewness >= 0, for a width at which there is one.
+// The place with this skewness >= 0, for a width that allows it.
 double unbounded_place(double width, double skewness) {
   if (skewness == 0.0) return 0.0;
   return where(0.0, kFarOut, skewness,
@@ -108,8 +108,8 @@ double JohnsonCurve::least_kurtosis(double skewness) {
   return bounded_moments(kMostWidth, bounded_place(kMostWidth, size)).kurtosis;
 }
 
-// At a given skewness the kurtosis grows with the width of the unbounded curves, from that of the
-// lognormal one on, and falls with the width of the bounded ones.
+// At a given skewness the kurtosis grows with the width of the unbounded curves, starting from that
+// of the lognormal one, and falls with the width of the bounded ones.
 JohnsonCurve::JohnsonCurve(double skewness, double kurtosis) : mirrored_(skewness < 0.0) {
   const double size = std::abs(skewness);
   const double between = size > 0.0 ? lognormal_width(size) : 0.0;

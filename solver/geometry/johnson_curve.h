@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Johnson's curves: normal numbers turned into numbers of a given skewness and kurtosis.
+// Johnson's curves transform normal numbers into numbers of a given skewness and kurtosis.
 #pragma once
 
 namespace slipfield {
 
-// J(n) = (f(n/delta + place) - mean)/deviation of a normal n has the mean 0, the variance 1 and the
-// given skewness and kurtosis. f is exp where these are those of a lognormal distribution, sinh
-// where the kurtosis is greater, and 1/(1 + exp(-y)), which is bounded, where it is smaller.
-// J increases; of a negative skewness it is -J(-n) of the positive one.
+// For a normal n, J(n) = (f(n/delta + place) - mean)/deviation has mean 0, variance 1 and the given
+// skewness and kurtosis. f is exp for the moments of a lognormal distribution, sinh for a greater
+// kurtosis, and 1/(1 + exp(-y)), which is bounded, for a smaller one. J increases; for negative
+// skewness it is -J(-n) of the positive one.
 class JohnsonCurve {
  public:
   // |skewness| <= kMostSkewness; least_kurtosis(skewness) <= kurtosis <= kMostKurtosis.
@@ -15,7 +15,7 @@ class JohnsonCurve {
 
   static constexpr double kMostSkewness = 5.0;
   static constexpr double kMostKurtosis = 1000.0;
-  // A little above 1 + skewness^2, which no distribution goes below.
+  // Slightly above 1 + skewness^2, the lower limit for any distribution.
   static double least_kurtosis(double skewness);
 
   double operator()(double normal) const;

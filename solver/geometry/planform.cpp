@@ -14,8 +14,8 @@ struct Span {
   double right = 0.0;
 };
 
-// The outline's cut along a line of constant y, from its centre; `slack`: a line that misses the
-// outline by less still touches it.
+// Cuts an outline along a line of constant y, from its centre; slack: a line that misses the
+// outline by less than this still touches it.
 struct LineCut {
   double y = 0.0;
   double slack = 0.0;
@@ -31,7 +31,7 @@ struct LineCut {
     return {{-rectangle.half_width_x, rectangle.half_width_x}};
   }
   // A line along an edge or through a vertex meets only one side of it; the lines just below and
-  // just above meet the other. What is inside for one of them is inside or on the polygon.
+  // just above meet the other. Everything inside for one of them is inside or on the polygon.
   std::vector<Span> operator()(const PolygonOutline& polygon) const {
     std::vector<Span> spans;
     for (const double line : {y - slack, y, y + slack}) {
@@ -64,7 +64,7 @@ double side(const Point& a, const Point& b, const Point& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-// c is a point on the line through a and b.
+// Whether c, on the line through a and b, lies between them.
 bool is_between(const Point& a, const Point& b, const Point& c) {
   return std::min(a[0], b[0]) <= c[0] && c[0] <= std::max(a[0], b[0]) &&
          std::min(a[1], b[1]) <= c[1] && c[1] <= std::max(a[1], b[1]);
@@ -82,7 +82,7 @@ bool edges_meet(const Point& a, const Point& b, const Point& c, const Point& d) 
          (a_side == 0.0 && is_between(c, d, a)) || (b_side == 0.0 && is_between(c, d, b));
 }
 
-// Whether two edges, a to b and b to c, have no length or lie over each other.
+// Whether edges from a to b or b to c have length 0, or overlap.
 bool folds_back(const Point& a, const Point& b, const Point& c) {
   if (a == b || b == c) return true;
   const double along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);

@@ -35,18 +35,18 @@ struct PlanformShape {
   double centre_y = 0.0;
 };
 
-struct ElementRange {  // elements first to last of a row; none where last < first
+struct ElementRange {  // elements first to last of a row; empty if last < first
   int first = 0;
   int last = -1;
 };
 
-// The elements of row iy whose centre is inside the outline or, to 1e-9 of an element, on it.
+// The elements of row iy with their centre inside the outline or, to 1e-9 of an element, on it.
 // Ranges may overlap.
 std::vector<ElementRange> elements_inside(const PlanformShape& shape, const Grid& grid, int iy);
 
 bool any_element_inside(const PlanformShape& shape, const Grid& grid);
 
-// Two edges that cross, touch or lie on each other, each given by the index of its first vertex.
+// Two edges that cross, touch or overlap, each given by the index of its first vertex.
 std::optional<std::array<std::size_t, 2>> meeting_edges(const PolygonOutline& polygon);
 
 }  // namespace slipfield

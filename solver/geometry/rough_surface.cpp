@@ -32,7 +32,7 @@ double phase(std::uint64_t seed, int kx, int ky) {
   return kTwoPi * static_cast<double>(bits >> 11) * 0x1.0p-53;
 }
 
-// Wave numbers of the band; a little more, so that rounding loses no wave at its ends.
+// Wave numbers of the band, slightly widened so that rounding loses no wave at its ends.
 struct Band {
   double least;
   double most;
@@ -41,8 +41,8 @@ Band band_of(const RoughSurface& surface) {
   return {kTwoPi / surface.longest * (1.0 - 1.0e-12), kTwoPi / surface.shortest * (1.0 + 1.0e-12)};
 }
 
-// The wave number that the spectrum is a function of: its square is xx x^2 + 2 xy x y + yy y^2 of
-// the wave (x, y), whose determinant is elongation^2.
+// The wave number on which the spectrum depends: its square is xx x^2 + 2 xy x y + yy y^2 for the
+// wave (x, y), with determinant elongation^2.
 struct WaveMetric {
   double elongation;
   double xx = 1.0;
@@ -64,10 +64,10 @@ struct WaveMetric {
   }
 };
 
-// Whether a grid holds the waves of a surface only in part: where no wave runs across one of its
-// sides, what it holds is a profile, whose spectrum is that of the surface summed over the waves
-// across; where a side is much shorter than the longest wave, each wave stands for those across it
-// that do not fit.
+// Whether a grid holds only part of the waves of a surface. If no wave runs across one of its
+// sides, it holds a profile, whose spectrum is that of the surface summed over the waves across; if
+// a side is much shorter than the longest wave, each wave represents those across it that do not
+// fit.
 enum class Narrow { neither, along_x, along_y, profile };
 
 Narrow narrow_side(const RoughSurface& surface, const Grid& grid) {
@@ -109,8 +109,8 @@ double mean_of_power(double along, double from, double to, double unit, double h
   return half * sum * std::pow(along, -1.0 - 2.0 * hurst) / unit;
 }
 
-// The mean of the spectrum over the waves (along, t) with t in a cell of the width `unit` about
-// `across`; below the wave number `level` it is that of `level`.
+// The mean of the spectrum over the waves (along, t) with t in a cell of width `unit` around
+// `across`; below the wave number `level` the spectrum is constant.
 double mean_over_cell(double along, double across, double unit, double hurst, double level) {
   const double from = across - 0.5 * unit;
   const double to = across + 0.5 * unit;
@@ -166,11 +166,12 @@ struct Waves {
         narrow(narrow_side(surface, grid)) {}
 
   [[nodiscard]] static int first_of(int ky) { return ky > 0 ? 0 : 1; }
-  // The amplitude of a wave of the band with the number q, up to a common factor.
+  // The amplitude of a wave of the band with wave number q, up to a common factor.
   [[nodiscard]] double amplitude(int kx, int ky, double q) const {
     const double x = kx * unit_x;
     const double y = ky * unit_y;
-    // The metric's square is (root_x x + xy y/root_x)^2 + along_y^2, and so with x and y exchanged.
+    // The metric's square is (root_x x + xy y/root_x)^2 + along_y^2, and likewise with x and y
+    // exchanged.
     const double root_x = std::sqrt(metric.xx);
     const double root_y = std::sqrt(metric.yy);
     const double along_y = std::abs(y) * metric.elongation / root_x;
@@ -190,20 +191,20 @@ struct Waves {
     return std::sqrt(mean_over_cell(along_x, std::abs(root_y * (y + metric.xy * x / metric.yy)),
                                     root_y * unit_y, hurst, level));
   }
-  // The wave number of the metric; 0 outside of the band.
+  // The wave number in the metric; 0 outside the band.
   [[nodiscard]] double number(int kx, int ky) const {
     const double q = metric.number(kx * unit_x, ky * unit_y);
     return q >= band.least && q <= band.most ? q : 0.0;
   }
-  // The square of the slope of a wave whose height is 1.
+  // The squared slope of a wave of unit height.
   [[nodiscard]] double slope2(int kx, int ky) const {
     const double q = std::hypot(kx * unit_x, ky * unit_y);
     return q * q;
   }
 };
 
-// Sum of a^2/2 over the waves, of their slope where that is given. The terms are computed by all
-// threads and added in one order: the sum has the same bits with any number of threads.
+// Sum of a^2/2 over the waves, or of their slopes if the slope is given. All threads compute terms,
+// which are added in a fixed order: the sum has the same bits for any number of threads.
 double power_of(const RoughSurface& surface, const Waves& waves) {
   constexpr int kRows = 64;
   const auto length = static_cast<std::size_t>(waves.last_x) + 1;
@@ -229,7 +230,7 @@ double power_of(const RoughSurface& surface, const Waves& waves) {
 
 using HalfSpectrum = FftwBuffer<std::complex<double>>;
 
-// Plans for one row and for a block of columns; as in every transform of this program the bits do
+// Plans for one row and for a block of columns; as in all transforms of this program the bits do
 // not depend on the number of threads.
 class InversePlans {
  public:
@@ -273,8 +274,8 @@ bool has_waves(const RoughSurface& surface, const Grid& grid) {
   const WaveMetric& metric = waves.metric;
   for (int ky = 0; ky <= waves.last_y; ++ky)
     for (const int sign : {1, -1}) {
-      // In a row the band is what lies between two ellipses: where it holds a wave, one of them is
-      // next to a crossing with the row, or at an end of the row.
+      // In a row the band lies between two ellipses: if it holds a wave, one of them is next to a
+      // crossing with the row, or at an end of the row.
       const int first = Waves::first_of(sign * ky);
       const double y = sign * ky * waves.unit_y;
       const double middle = -metric.xy * y / metric.xx;
@@ -304,7 +305,7 @@ void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& k
   const auto amplitude = [&](int kx, int ky) -> std::complex<double> {
     const double q = waves.number(kx, ky);
     if (q == 0.0) return 0.0;
-    // Centres lie half an element from the corner.
+    // Element centres are half an element off the corner.
     const double angle =
         phase(surface.seed, kx, ky) +
         0.5 * kTwoPi * (static_cast<double>(kx) / grid.mx + static_cast<double>(ky) / grid.my);

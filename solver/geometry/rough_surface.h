@@ -44,20 +44,20 @@ struct RoughSurface {
   [[nodiscard]] bool is_normal() const { return skewness == 0.0 && kurtosis == 3.0; }
 };
 
-// At least one wave that fits the grid's extent lies in the band.
+// Whether at least one wave that fits the grid lies in the band.
 bool has_waves(const RoughSurface& surface, const Grid& grid);
 
-// The heights' transform: of its grid.my rows, ky < 0 at ky + my, those asked for, each of
-// mx/2 + 1 values, kx from 0 on. The heights are its unscaled inverse.
+// The transform of the heights: the requested ones of its grid.my rows, with ky < 0 at ky + my,
+// each of mx/2 + 1 values, kx from 0 on. The heights are its unscaled inverse.
 void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& kept,
                 std::complex<double>* values);
 
-// Gives the heights of fill_waves(), of which `heights` may be a part, the surface's skewness and
-// kurtosis. add_up: sums numbers over all parts of the grid.
+// Gives the heights of fill_waves(), or a part of them, the surface's skewness and kurtosis.
+// add_up: sums numbers over all parts of the grid.
 void give_moments(const RoughSurface& surface, std::span<double> heights,
                   const std::function<void(std::span<double>)>& add_up);
 
-// Heights at the element centres, x fastest; their mean is 0. The surface has no fault
+// Heights at the element centres, x fastest; their mean is 0. The surface must be faultless
 // (problem_check.h).
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid);
 

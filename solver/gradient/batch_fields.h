@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what a batch finds of a small contact to the fields that StepDerivatives takes.
+// Converts a batch's result for a small contact to the fields that StepDerivatives needs.
 #pragma once
 
 #include "solver/batch/batch.h"
@@ -8,9 +8,9 @@
 
 namespace slipfield {
 
-// problem: one that add_to_batch() took; fields, report: its solution. The normal
-// displacement follows from the pressure by a product, on one thread; displacements along the
-// surface, which derivatives of steady rolling do not need, are 0.
+// problem: accepted by add_to_batch(); fields, report: its solution. The normal displacement is
+// computed from the pressure by a product, on one thread; tangential displacements, which
+// derivatives of steady rolling do not need, are 0.
 ContactSolution solution_of_batch(const ContactProblem& problem, const BatchFields& fields,
                                   const StepReport& report);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derivatives through a sequence of converged steps, in shifts and transient rolling: the tractions
-// that a step leaves displace the particles that the next one begins with (THEORY.md 11.8).
+// of a step displace the particles with which the next one starts (THEORY.md 11.8).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace slipfield {
 
-// A step that has been solved; whoever has its parts keeps them.
+// A solved step; the caller keeps the objects alive.
 struct SolvedStep {
   const StepInput* input = nullptr;
   const StepReport* report = nullptr;
@@ -22,23 +22,22 @@ struct SolvedStep {
 
 class SequenceDerivatives {
  public:
-  // steps: each continues from the one before it; the first from nothing, or from a state that is
-  // held. problem and steps outlive this.
-  // make: as of StepDerivatives.
+  // steps: each continues from the one before it; the first starts unloaded, or from a state that
+  // is held fixed. problem and steps must outlive this. make: as in StepDerivatives.
   SequenceDerivatives(const ContactProblem& problem, std::vector<SolvedStep> steps,
                       StepSystemsMaker make = {});
 
-  // dJ of the inputs of each step, where seeds[k] has dJ of the outputs of steps[k]. One step after
-  // another, backwards: no more memory than one of them takes. Throws as StepDerivatives, naming
-  // the step.
+  // Returns dJ of the inputs of each step, given dJ of the outputs of steps[k] in seeds[k]. Runs
+  // backwards one step at a time, so that it takes no more memory than a single step. Throws like
+  // StepDerivatives, naming the step.
   std::vector<StepInputs> gradient(const std::vector<StepOutputs>& seeds);
-  // What changes in each step with the inputs of all. Throws as gradient().
+  // Returns the change of each step's outputs with the inputs of all steps. Throws like gradient().
   std::vector<StepOutputs> derivative(const std::vector<StepInputs>& directions);
 
-  // Throws InputError where `count` is not the number of steps; both of the above ask it.
+  // Throws InputError unless `count` is the number of steps; both functions above call it.
   void require_one_each(std::size_t count) const;
 
-  // A count for each step, as StepDerivatives::near_change(); after a call of either.
+  // StepDerivatives::near_change() of each step, after a call of gradient() or derivative().
   [[nodiscard]] const std::vector<std::int64_t>& near_change() const { return near_change_; }
 
  private:

@@ -73,7 +73,7 @@ double greatest(const Eigen::Ref<const Values>& values) {
   return found;
 }
 
-// Frees its systems where they are, also when a constructor ends early.
+// Frees its systems on their device, even if a constructor throws.
 class HeldSystems {
  public:
   explicit HeldSystems(std::unique_ptr<StepSystems> systems) : systems_(std::move(systems)) {}
@@ -91,7 +91,7 @@ class HeldSystems {
     try {
       const auto here = systems_->enter();
       systems_.reset();
-    } catch (const Error&) {  // the device is lost, and with it what lies there
+    } catch (const Error&) {  // the device is lost, and its memory with it
       systems_.reset();
     }
   }
@@ -102,7 +102,7 @@ std::unique_ptr<StepSystems> systems_on_cpu(const SystemsTask& task) {
   return std::make_unique<StepSystemsOn<CpuBackend>>(task);
 }
 
-// What call() returns, on the CPU where the device has no room for it.
+// Returns the result of call(), computed on the CPU if the device runs out of memory.
 template <class Linear, class Call>
 auto with_room(Linear& linear, const Call& call) {
   try {
@@ -204,7 +204,7 @@ class StepDerivatives::Linear {
     return outputs_of(solve_tangent(direction, cut_out(direction.heights), given), given.slip);
   }
 
-  // Keeps on the CPU, from now on, what the systems kept on a device that has run out of room.
+  // Moves the systems to the CPU for good, after a device has run out of memory.
   void move_to_cpu() {
     systems_.replace(systems_on_cpu(task_));
     forwards_.reset();
@@ -219,15 +219,15 @@ class StepDerivatives::Linear {
   }
 
  private:
-  // Derivatives of the scalar to the unknowns, and to slip where that is asked for.
+  // Derivatives of the scalar with respect to the unknowns and, if needed, to slip.
   struct Seed {
     Values pressure;
     SurfaceField traction, slip;
     double approach = 0.0;
     Motion motion{};
   };
-  // Multipliers of the rows: of the pressures, the tractions, the normal force, and the
-  // tangential forces that are prescribed.
+  // Multipliers of the rows: of the pressures, the tractions, the normal force, and the prescribed
+  // tangential forces.
   struct Multipliers {
     Values normal;
     SurfaceField tangential;
@@ -240,7 +240,7 @@ class StepDerivatives::Linear {
     double load = 0.0;        // approach
     Motion motion{};
   };
-  // What is left of right sides: of the rows of the pressures, of those of the tractions.
+  // Remaining right-hand sides: of the rows of the pressures and of the tractions.
   struct Rest {
     Values normal;
     SurfaceField tangential;
@@ -400,9 +400,9 @@ class StepDerivatives::Linear {
     take_elastic_slip(solution, before);
   }
 
-  // What is in inverse proportion to the stiffness. In a shift: the displacements of this step,
-  // less the earlier ones unless these are held. In rolling: all of the elastic slip, by the
-  // tractions now and those before.
+  // The slip that is inversely proportional to the stiffness. In a shift: the displacements of this
+  // step, less the earlier ones unless these are held. In rolling: all elastic slip, by the
+  // tractions of this step and of the one before.
   void take_elastic_slip(const ContactSolution& solution, const ContactSolution* before) {
     const Tangential& t = step_.tangential;
     if (!is_rolling(t.problem)) {
@@ -452,7 +452,7 @@ class StepDerivatives::Linear {
     systems_->set_rows(f_);
   }
 
-  // At the solution D is symmetric; what newton multiplies by is so up to its tolerance.
+  // At the solution D is symmetric; newton's D is so only up to its tolerance.
   void take_direction(std::size_t i) {
     const double x = traction_(i, 0) - f_.rho * slip_(i, 0);
     const double y = traction_(i, 1) - f_.rho * slip_(i, 1);
@@ -529,8 +529,8 @@ class StepDerivatives::Linear {
     product.col(1) = factor * (dyx_ * v.col(0) + dyy_ * v.col(1));
     return product;
   }
-  // As by_rigid_motion() and traction_sums() of linearized_friction.h, on fields of the window.
-  // Slip by a rigid motion, and its transpose.
+  // Slip due to a rigid motion, and its transpose, like by_rigid_motion() and traction_sums() of
+  // linearized_friction.h but on fields of the window.
   [[nodiscard]] SurfaceField rigid_slip(const Motion& motion) const {
     const ElementCentres centres(grid_);
     RigidSlip rigid = rigid_;
@@ -555,7 +555,7 @@ class StepDerivatives::Linear {
     }
     return work;
   }
-  // Forces and moment of tractions, and the tractions that these sums are conjugate to.
+  // Forces and moment of tractions, and the transposed operation.
   [[nodiscard]] Motion forces_of(const SurfaceField& q) const {
     const ElementCentres centres(grid_);
     Motion forces{};
@@ -575,7 +575,7 @@ class StepDerivatives::Linear {
     }
     return q;
   }
-  // d . y of each element: the derivative to its bound.
+  // d . y of each element: the derivative with respect to its bound.
   [[nodiscard]] Values pull_of_bound(const SurfaceField& y) const {
     if (!sliding_) return zeros();
     return direction_.col(0) * y.col(0) + direction_.col(1) * y.col(1);
@@ -591,8 +591,8 @@ class StepDerivatives::Linear {
     throw Error(std::string("the derivatives were not found: ") + what);
   }
 
-  // A_nn v = b on the contact. wanted: how much of b may be left, at the greatest. residual: what
-  // is left.
+  // Solves A_nn v = b on the contact. wanted: accepted residual relative to b. residual: the
+  // remaining residual.
   Values solve_normal(const Values& b, double wanted = kPressureTolerance,
                       Values* residual = nullptr) {
     constexpr int kMostRuns = 8;
@@ -627,7 +627,7 @@ class StepDerivatives::Linear {
     return v;
   }
 
-  // J v = b by J = (I - D) + rho D S, or with S'. residual: what is left of b.
+  // Solves J v = b, J = (I - D) + rho D S, or with S'. residual: the remaining residual of b.
   SurfaceField solve_tangential(bool reversed, const SurfaceField& b,
                                 double wanted = kPressureTolerance,
                                 SurfaceField* residual = nullptr) {
@@ -659,7 +659,7 @@ class StepDerivatives::Linear {
   SurfaceField multiplied(Operator by, const SurfaceField& v) {
     return times_d(slip_by(by, v), f_.rho) + (v - times_d(v, 1.0));
   }
-  // Where GMRES stalls, as on lines of very long elements.
+  // Used if GMRES stalls, as on rows of very long elements.
   void solve_densely(Operator by, Values& column) {
     constexpr std::size_t kMost = 3000;
     if (contact_.size() > kMost || whole_.boundary == Boundary::periodic)
@@ -667,7 +667,7 @@ class StepDerivatives::Linear {
     systems_->solve_densely(by, {contact_.begin(), contact_.end()}, column.data());
   }
 
-  // J^T y = b. What J' w leaves of D b, r, becomes r - rho S' r of b.
+  // Solves J^T y = b. If J' w leaves the residual r of D b, y leaves r - rho S' r of b.
   SurfaceField solve_transposed(const SurfaceField& b, double wanted = kPressureTolerance,
                                 SurfaceField* residual = nullptr) {
     const SurfaceField w = solve_tangential(true, times_d(b, 1.0), wanted, residual);
@@ -676,7 +676,7 @@ class StepDerivatives::Linear {
     return b + (w - f_.rho * image);
   }
 
-  // A small system of the rows of prescribed forces; values of the other rows are 0.
+  // Solves the small system of the rows of prescribed forces; the other values are 0.
   [[nodiscard]] Motion solve_rows(const std::array<Motion, 3>& columns, const Motion& rhs) const {
     const std::size_t n = prescribed_.size();
     if (n == 0) return {};
@@ -765,8 +765,8 @@ class StepDerivatives::Linear {
       return adjoint_round(first ? b.motion : Motion{}, first ? b.approach : 0.0, rest);
     });
   }
-  // Multipliers by pressures that follow tractions. rest: the right sides, then what is left of
-  // them.
+  // Multipliers for pressures that respond to tractions. rest: in, the right-hand sides; out, what
+  // remains of them.
   Multipliers adjoint_round(const Motion& motion, double approach, Rest& rest) {
     Multipliers found = nothing<Multipliers>();
     const double wanted = coupled_ ? kOfRound : kPressureTolerance;
@@ -813,8 +813,8 @@ class StepDerivatives::Linear {
            dot(a.tangential.col(1), b.tangential.col(1));
   }
 
-  // round(rest, first): what it finds for `rest`, which becomes what that leaves. Only the first
-  // one has prescribed forces and motions, so that those after it may be taken in part.
+  // round(rest, first): returns a change for `rest` and replaces `rest` by what remains. Only the
+  // first round includes prescribed forces and motions, so that later ones may be scaled.
   template <class Found, class Round>
   Found solve_in_rounds(Rest rest, double unit, const Round& round) {
     constexpr int kMostRounds = 60;
@@ -911,7 +911,7 @@ class StepDerivatives::Linear {
       result += back(i, 0) * elastic_slip_(i, 0) + back(i, 1) * elastic_slip_(i, 1);
     return result;
   }
-  // Less slip that neither motion nor tractions make.
+  // Minus the slip due to neither motion nor tractions.
   [[nodiscard]] SurfaceField to_slip_back(const Seed& b, const Multipliers& found) const {
     return times_d(found.tangential, f_.rho) - b.slip;
   }
@@ -922,8 +922,8 @@ class StepDerivatives::Linear {
   [[nodiscard]] bool continues() const {
     return sliding_ && step_.tangential.problem != TangentialProblem::steady_rolling;
   }
-  // The displacement at x + offset (reversed: x - offset), 0 in a shift, one element in rolling for
-  // those that entered at the leading edge.
+  // The displacement at x + offset (reversed: x - offset), offset 0 in a shift; for elements that
+  // entered at the leading edge in rolling, one element ahead.
   Operator displacement_before(bool at_edge, bool reversed) {
     std::optional<Operator>& made = before_.at((at_edge ? 2 : 0) + (reversed ? 1 : 0));
     if (made) return *made;
@@ -959,7 +959,7 @@ class StepDerivatives::Linear {
     }
     return result;
   }
-  // Where on the grid a particle's displacement one step ago is found.
+  // The grid element at which a particle's displacement one step ago is evaluated.
   [[nodiscard]] std::size_t came_from(std::size_t i) const {
     return edge_[i] >= 0 ? static_cast<std::size_t>(edge_[i]) : place(i);
   }
@@ -974,7 +974,7 @@ class StepDerivatives::Linear {
     on_grid(sum.pressure) += part.col(0);
   }
   static Eigen::Map<Values> on_grid(Field& field) { return {field.data(), std::ssize(field)}; }
-  // Slip by changes that are given: of the stiffness, and of what the step before left.
+  // Slip due to given changes: of the stiffness, and of the state of the step before.
   SurfaceField given_slip(const StepInputs& to) {
     if (!sliding_) return no_field();
     SurfaceField slip = -to.stiffness * elastic_slip_;
@@ -1034,8 +1034,8 @@ class StepDerivatives::Linear {
         side, systems_->self(kCurrent, Component::nn),
         [&](Rest& rest, bool first) { return tangent_round(first ? given : none, rest); });
   }
-  // Changes of tractions that follow pressures. rest: the right sides that are not given, then
-  // what is left.
+  // Changes of the tractions that respond to pressures. rest: in, the right-hand sides that are not
+  // given; out, what remains of them.
   Changes tangent_round(const Given& given, Rest& rest) {
     Changes found = nothing<Changes>();
     const double wanted = coupled_ ? kOfRound : kPressureTolerance;
@@ -1054,7 +1054,7 @@ class StepDerivatives::Linear {
       if (!is_prescribed(k)) motion.at(k) = distance_ * values.at(k);
     return motion;
   }
-  // side: the change of the distance, with the sign that brings pressure.
+  // side: the change of the distance, with the sign that increases pressure.
   void follow_distance(double load, const Values& side, double wanted, Changes& change,
                        Values* residual) {
     const bool force = step_.normal.control == NormalControl::force;
@@ -1156,8 +1156,8 @@ class StepDerivatives::Linear {
   }
 
   StepInput step_;
-  double tolerance_;  // of linear systems, if more than what is wanted anyway
-  bool follows_;      // what the step before left
+  double tolerance_;  // of linear systems, if looser than the default
+  bool follows_;      // whether the state of the step before is an input
   bool sliding_;
   Grid whole_;
   GridWindow window_;
@@ -1184,14 +1184,14 @@ class StepDerivatives::Linear {
   NewtonFields f_;
   RigidSlip rigid_;
   double distance_ = 1.0;
-  std::vector<std::size_t> prescribed_;  // whose force or moment is prescribed
+  std::vector<std::size_t> prescribed_;  // directions with a prescribed force or moment
   std::array<bool, 2> has_across_{};     // of S, of S'
   bool has_adjoint_columns_ = false;
   bool has_tangent_columns_ = false;
   std::array<SurfaceField, 3> adjoint_columns_, tangent_columns_;
   std::array<Motion, 3> adjoint_rows_{}, tangent_rows_{};
   Values by_approach_;
-  std::vector<bool> near_;  // of the whole grid: near another state
+  std::vector<bool> near_;  // on the whole grid: near another state
 };
 
 namespace {

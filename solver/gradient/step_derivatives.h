@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derivatives of a converged step: of any scalar of its fields and totals with respect to heights,
 // friction, loads, motions and stiffness (the adjoint), and of fields and totals along a change of
-// these (the tangent). From the step's fields alone, whatever computed them (THEORY.md 11.8).
+// these (the tangent). They need only the step's fields, however these were computed (THEORY.md
+// 11.8).
 #pragma once
 
 #include <cstdint>
@@ -15,15 +16,15 @@
 
 namespace slipfield {
 
-// Derivatives of a coefficient of friction with respect to the numbers of its law (sliding_law.h).
+// Derivatives of a friction coefficient with respect to the parameters of its law (sliding_law.h).
 struct LawNumbers : FallingNumbers {
   double fixed = 0.0;  // static
   double kinetic = 0.0;
   double shear_strength = 0.0;  // of the bound, not of the coefficient
 };
 
-// d mu/d(number) at the slip velocity w, for whatever law: mu is linear in its coefficients, and
-// each term depends on w over its own velocity alone.
+// d mu/d(parameter) at the slip velocity w, for any law: mu is linear in its coefficients, and each
+// term depends on w only relative to its own velocity.
 inline LawNumbers by_numbers(const SlidingLaw& law, double w) {
   LawNumbers by;
   if (law.law == FrictionLaw::constant) {
@@ -46,8 +47,8 @@ inline LawNumbers by_numbers(const SlidingLaw& law, double w) {
   return by;
 }
 
-// A change of what a step finds; or the derivative of a scalar with respect to it. Fields: one
-// value for each element of the grid, or empty for 0 everywhere.
+// A change of a step's results; or the derivative of a scalar with respect to them. Fields have one
+// value per element of the grid, or are empty for 0 everywhere.
 struct StepOutputs {
   std::vector<double> pressure;
   std::vector<double> traction_x;
@@ -66,42 +67,42 @@ struct StepOutputs {
   double friction_work = 0.0;
 };
 
-// What a step before it left, where that is followed: a field has one value for each element, or is
-// empty for 0 everywhere.
+// The same for the tractions of the step before, if that dependence is included; fields have one
+// value per element, or are empty for 0 everywhere.
 struct StepBefore {
   std::vector<double> pressure;
   std::vector<double> traction_x;
   std::vector<double> traction_y;
 };
 
-// A change of what a step is given; or the derivative of a scalar with respect to it.
+// A change of a step's inputs; or the derivative of a scalar with respect to them.
 struct StepInputs {
   std::vector<double> heights;  // undeformed distance of each element [length]
-  // Coefficient of each element; of one that depends on the slip both its static value and that at
-  // every slip.
+  // Coefficient of each element; if it depends on the slip, a common change of its static value and
+  // of its value at every slip.
   std::vector<double> friction;
-  // The numbers of a friction that is the same everywhere, `fixed` being its static coefficient;
-  // the kinetic one follows that unless it is given.
+  // The parameters of a friction law that is the same everywhere; `fixed` is its static
+  // coefficient, and the kinetic one changes with it unless it is given.
   LawNumbers law;
   double normal = 0.0;        // NormalLoad::value, a force or an approach
-  double tangential_x = 0.0;  // TangentialLoad::value, as it is controlled
+  double tangential_x = 0.0;  // TangentialLoad::value, whatever it controls
   double tangential_y = 0.0;
-  double rotation = 0.0;   // Tangential::rotation, or the moment where that is prescribed
+  double rotation = 0.0;   // Tangential::rotation, or the moment if that is prescribed
   double stiffness = 0.0;  // relative, of all moduli and of a layer, Poisson's ratios held
   StepBefore before;
 };
 
-// The elements in contact are held, and whether each adheres or slips: at a change of these a
-// scalar has two one-sided derivatives. What the step before left is held too, unless that is
-// given; and the undeformed distance where a shape follows a load (Hertz's).
+// Held fixed: which elements are in contact, and whether each adheres or slips; where one of these
+// changes, a scalar has two one-sided derivatives. Also held: the state of the step before unless
+// it is given; and the undeformed distance if a shape follows a load (Hertz's).
 class StepDerivatives {
  public:
-  // step: the one that has been solved; solution, report: of it. Throws InputError where it has no
+  // step: the solved step; solution, report: its results. Throws InputError if it has no
   // derivatives: it did not converge, or combinations.h says why.
   // before: the solution that the step continued from; its tractions are then among the
-  // inputs. Null: they are held, and have no derivatives.
-  // tolerance: how much of a linear system's right side may be left; 0: what rounding leaves.
-  // make: where the linear systems are solved; empty, or without the memory for them: on the CPU.
+  // inputs. Null: they are held fixed, and have no derivatives.
+  // tolerance: accepted residual of a linear system relative to its right-hand side; 0: rounding.
+  // make: where to solve the linear systems; empty, or out of memory there: on the CPU.
   StepDerivatives(const ContactProblem& problem, const StepInput& step,
                   const ContactSolution& solution, const StepReport& report,
                   const ContactSolution* before = nullptr, double tolerance = 0.0,
@@ -110,14 +111,16 @@ class StepDerivatives {
   StepDerivatives(const StepDerivatives&) = delete;
   StepDerivatives& operator=(const StepDerivatives&) = delete;
 
-  // dJ of the step's inputs, where seed has dJ of its outputs. Throws InputError for a field of
-  // another size or a value that is not finite, Error where the linear system has no solution.
+  // Returns dJ of the step's inputs, given dJ of its outputs in `seed`. Throws InputError for a
+  // field of another size or a value that is not finite, and Error if the linear system has no
+  // solution.
   StepInputs gradient(const StepOutputs& seed);
-  // What changes with the inputs. Throws as gradient().
+  // Returns the change of the outputs with the inputs. Throws like gradient().
   StepOutputs derivative(const StepInputs& direction);
 
-  // Elements that are near another state (THEORY.md 11.8): pressure below 1e-3 of the greatest, a
-  // gap that 1e-3 of the greatest pressure would open, |q - rho s| within 1e-3 of the bound.
+  // Number of elements close to another state (THEORY.md 11.8): pressure below 1e-3 of the
+  // greatest, a gap that 1e-3 of the greatest pressure would open, |q - rho s| within 1e-3 of the
+  // bound.
   [[nodiscard]] std::int64_t near_change() const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the derivatives of a step ask of a backend (step_derivatives.h): products of operators, and
-// the linear systems of the pressures and of the tractions.
+// What the derivatives of a step need from a backend (step_derivatives.h): products of operators,
+// and the linear systems of the pressures and of the tractions.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct SystemsTask {
   InfluenceKind kind;
 };
 
-// All fields are in the host's memory. One thread at a time.
+// All fields are in host memory. Not thread-safe.
 class StepSystems {
  public:
   virtual ~StepSystems() = default;
@@ -31,30 +31,30 @@ class StepSystems {
   // Hold the result while calling members: it may make the backend's device the thread's own.
   [[nodiscard]] virtual std::shared_ptr<void> enter() const { return {}; }
 
-  // Operators are named by numbers: 0 is the task's; this makes another, of the same bodies.
+  // Operators have numbers: 0 is that of the task; this adds another one for the same bodies.
   virtual int add_operator(const Grid& grid, const InfluenceKind& kind) = 0;
   [[nodiscard]] virtual double self(int number, Component component) = 0;
   virtual void multiply(int number, Block block, const TractionField& tractions,
                         const DisplacementField& displacements) = 0;
 
-  // As NormalSolver's, by operator 0.
+  // Like NormalSolver::follow_approach, with operator 0.
   virtual bool follow_approach(const std::vector<unsigned char>& contact, double elements,
                                const double* displaced, double tolerance, double* q,
                                double* moved) = 0;
 
-  // The rows of the tractions, J = (I - D) + rho D S, from fields of the task's grid.
+  // Sets the rows of the tractions, J = (I - D) + rho D S, from fields on the task's grid.
   virtual void set_rows(const NewtonFields& rows) = 0;
-  // Which operator is S, and what its preconditioner needs.
+  // Chooses the operator S, and sets what its preconditioner needs.
   virtual void set_across(int number, const AcrossSymbol& symbol) = 0;
-  // J v = b on the places of a Krylov vector, where b becomes v. wanted: how much of |b| may be
-  // left. Returns whether v was found, as solve_columns().
+  // Solves J v = b at the given places of a Krylov vector; v replaces b. wanted: accepted residual
+  // relative to |b|. Returns whether v was found, like solve_columns().
   virtual bool solve_tractions(int number, const std::vector<std::size_t>& places, double wanted,
                                double* b) = 0;
-  // The same by dense factors; contact: the elements, whose x come before y in b.
+  // The same with dense factors; contact: the elements; in b all x come before all y.
   virtual void solve_densely(int number, const std::vector<int>& contact, double* b) = 0;
 };
 
-// Makes them where the step was solved, or elsewhere.
+// Creates the systems where the step was solved, or elsewhere.
 using StepSystemsMaker = std::function<std::unique_ptr<StepSystems>(const SystemsTask& task)>;
 
 }  // namespace slipfield

@@ -136,7 +136,7 @@ class StepSystemsOn : public StepSystems {
   Influence& influence(int number) {
     return operators_[static_cast<std::size_t>(number)].influence;
   }
-  // A field of the host's; without one, none.
+  // Copies a host field to the backend; null gives an empty array.
   Array<double> sent(const double* field, std::size_t count) {
     if (field == nullptr) return {};
     Array<double> array(count);
@@ -167,7 +167,7 @@ class StepSystemsOn : public StepSystems {
   SystemsTask task_;
   std::size_t count_;
   Backend backend_;
-  std::deque<Operator> operators_;  // keeps its elements in place
+  std::deque<Operator> operators_;  // a deque keeps its elements in place
   std::optional<NormalSolver<Backend>> normal_;
   Gmres<Backend> gmres_;
   Array<double> rhs_, solution_, product_, joined_, image_x_, image_y_, image_across_;

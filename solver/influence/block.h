@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of the influence matrix: which tractions act, which displacements are wanted, and by
-// which coefficients (THEORY.md 2.1).
+// The blocks of the influence matrix: which tractions act, which displacements result, and which
+// coefficients connect them (THEORY.md 2.1).
 #pragma once
 
 #include <cstdint>
@@ -49,10 +49,10 @@ SLIPFIELD_HD constexpr bool block_gives(Block block, int direction) {
                          : (block == Block::tangential || block == Block::tangential_from_normal));
 }
 
-// A term of a product with a block: one pair of directions.
+// One term of a product with a block: a pair of directions.
 struct ProductTerm {
-  int target;  // place among the displacements that the block gives
-  int source;  // and among the tractions that it takes
+  int target;  // index among the displacements that the block gives
+  int source;  // index among the tractions that it takes
   int to;      // directions
   int from;
   [[nodiscard]] Component component() const {
@@ -74,19 +74,18 @@ inline std::vector<ProductTerm> product_terms(Block block) {
   return terms;
 }
 
-// The inverse symbols that precondition are conj(a)/(|a|^2 + (share max|a|)^2) (THEORY.md 2.7).
-// The symbol of a positive table, A_nn, stays well above its share. Those of xx and yy do not,
-// least of all in steady rolling (solver/influence/half_space_symbol.h), where they are symbols of
-// a change.
+// The preconditioners' inverse symbols are conj(a)/(|a|^2 + (share max|a|)^2) (THEORY.md 2.7). The
+// symbol of a positive table, A_nn, stays well above its share. Those of xx and yy do not, least of
+// all in steady rolling (solver/influence/half_space_symbol.h), where they belong to a change.
 inline constexpr double kNormalShare = 1.0e-10;
 inline constexpr double kTransientShare = 0.001;
-// A symbol of the mean below this share of a short wave's is taken as 0: that of the surface of a
-// layer that keeps its volume is nothing but what the elements leave of it, of either sign.
+// A symbol of the mean below this share of a short wave's counts as 0: for the surface of an
+// incompressible layer it is only discretisation error, of either sign.
 inline constexpr double kNoMean = 0.01;
 
-// Products of the influence matrix with tractions, whatever computes them.
+// Products of the influence matrix with tractions, however they are computed.
 
-// Pointers to the fields of one vector field over the grid, in the memory of the backend.
+// Pointers to the components of a vector field over the grid, in the backend's memory.
 struct TractionField {
   const double* x = nullptr;
   const double* y = nullptr;
@@ -99,7 +98,7 @@ struct DisplacementField {
   double* n = nullptr;
 };
 
-// The fields that a block takes, or gives.
+// The component fields that a block takes, or gives.
 inline std::vector<const double*> taken_by(Block block, const TractionField& traction) {
   std::vector<const double*> fields;
   if (block_takes(block, 0)) fields = {traction.x, traction.y};
@@ -113,7 +112,7 @@ inline std::vector<double*> given_by(Block block, const DisplacementField& displ
   return fields;
 }
 
-// The symbol identity + xx A_xx + yy A_yy (xx, yy: symbols of an operator), which stands for the
+// The symbol identity + xx A_xx + yy A_yy (xx, yy: symbols of an operator), which approximates the
 // response of slipping elements across their slip (THEORY.md 6.5).
 struct AcrossSymbol {
   double identity = 1.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Influence coefficients of curved surfaces in place of those of half-spaces (THEORY.md 2.9).
+// Influence coefficients of curved surfaces instead of half-spaces (THEORY.md 2.9).
 #pragma once
 
 #include <array>
@@ -11,22 +11,23 @@
 
 namespace slipfield {
 
-// The coefficients between two elements, at pair_of() of the directions 0 to 2: x, y, n.
+// The coefficients between two elements; index pair_of(to, from) with directions 0 to 2: x, y, n.
 using CoefficientMatrix = std::array<double, 9>;
 inline std::size_t pair_of(int to, int from) {
   return 3 * static_cast<std::size_t>(to) + static_cast<std::size_t>(from);
 }
 
-// Coefficients that another program has computed. A displacement is their sum over G, the combined
-// modulus; those at -x follow by symmetry: xy, yx, xn, nx are odd in x, the others even.
+// Coefficients computed by another program. A displacement is the sum of coefficient times traction
+// over G, the combined modulus. Those at -x follow by symmetry: xy, yx, xn, nx are odd in x, the
+// others even.
 struct TabulatedCoefficients {
   int mx = 0;    // differences of positions 0 <= kx < mx along x, in elements
   int my = 0;    // and -my < ky < my
-  int rows = 1;  // tables: one for every loaded row, or one for each
+  int rows = 1;  // number of tables: one for all loaded rows, or one for each
   std::vector<CoefficientMatrix> values;  // [row][ky + my - 1][kx], length
-  std::string file = {};                  // that they were read from
+  std::string file = {};                  // from which they were read
 
-  // 0 beyond the table. row: the loaded one.
+  // 0 outside the table. row: the loaded row.
   [[nodiscard]] CoefficientMatrix at(int kx, int ky, int row) const {
     if (std::abs(kx) >= mx || std::abs(ky) >= my) return {};
     const auto height = 2 * static_cast<std::size_t>(my) - 1;
@@ -40,7 +41,7 @@ struct TabulatedCoefficients {
   }
 };
 
-// Differs, except by chance, where a coefficient differs.
+// A sum that differs, except by coincidence, if any coefficient differs.
 inline double checksum(const TabulatedCoefficients& tables) {
   double sum = static_cast<double>(tables.mx) + 3.0 * tables.my + 7.0 * tables.rows;
   constexpr std::size_t kWeights = 1021;
@@ -50,13 +51,14 @@ inline double checksum(const TabulatedCoefficients& tables) {
   return sum;
 }
 
-// The correction of Blanco-Lorenzo et al. for conformal contact: coefficients of the half-space,
-// turned by how much the surface turns between the loaded element and the other.
+// The correction of Blanco-Lorenzo et al. for conformal contact: half-space coefficients turned by
+// the angle between the surfaces at the loaded element and at the other.
 struct ConformalCorrection {
-  std::vector<double> y;      // [length], increasing, two or more
-  std::vector<double> angle;  // inclination of the surface there [rad], linear between and beyond
-  int variant = 4;            // 1 to 4, as turned_coefficients has them
-  bool straight = true;       // the least-squares line of the points counts instead of them
+  std::vector<double> y;  // [length], increasing, two or more
+  // inclination of the surface there [rad]; linear between and beyond the points
+  std::vector<double> angle;
+  int variant = 4;       // 1 to 4, see turned_coefficients()
+  bool straight = true;  // use the least-squares line of the points
 };
 
 struct CurvedInfluence {
@@ -64,7 +66,7 @@ struct CurvedInfluence {
   std::shared_ptr<const ConformalCorrection> conformal;
 
   [[nodiscard]] bool exists() const { return tables != nullptr || conformal != nullptr; }
-  // The coefficients depend on the loaded row, not on the difference of positions alone.
+  // Whether the coefficients depend on the loaded row, not only on the difference of positions.
   [[nodiscard]] bool by_row() const {
     if (tables) return tables->rows > 1;
     return conformal && !conformal->straight && conformal->y.size() > 2;

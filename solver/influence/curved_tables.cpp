@@ -15,7 +15,7 @@ constexpr std::size_t kX = 0;
 constexpr std::size_t kY = 1;
 constexpr std::size_t kN = 2;
 
-// Loads y and n of the loaded element, as seen from one that is inclined by `turn` less.
+// Rotates loads y and n of the loaded element as seen from one that is inclined by `turn` less.
 CoefficientMatrix turn_load(const CoefficientMatrix& a, double turn) {
   const double c = std::cos(turn);
   const double s = std::sin(turn);
@@ -27,7 +27,7 @@ CoefficientMatrix turn_load(const CoefficientMatrix& a, double turn) {
   return b;
 }
 
-// Displacements y and n, from the directions of the loaded element to those of the other.
+// Rotates displacements y and n from the directions of the loaded element to those of the other.
 CoefficientMatrix turn_displacement(const CoefficientMatrix& a, double turn) {
   const double c = std::cos(turn);
   const double s = std::sin(turn);
@@ -111,7 +111,7 @@ CoefficientMatrix CurvedTables::tabulated(int kx, int ky, int jy) const {
   const bool before = kind_.displacement != Displacement::current;
   CoefficientMatrix sum = now ? tables.at(kx, ky, jy) : CoefficientMatrix{};
   if (before) {
-    // An element beyond the table's last is as far as that one.
+    // An element beyond the table's end moves as far as the last one.
     const bool beyond = std::abs(kx) < tables.mx && std::abs(kx + ahead_) >= tables.mx;
     const CoefficientMatrix last = tables.at(beyond ? kx : kx + ahead_, ky, jy);
     const double sign = now ? -1.0 : 1.0;

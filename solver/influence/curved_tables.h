@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The coefficients of curved surfaces on a grid, all nine between each two elements (THEORY.md
+// The coefficients of curved surfaces on a grid, all nine for each pair of elements (THEORY.md
 // 2.9).
 #pragma once
 
@@ -12,11 +12,12 @@
 
 namespace slipfield {
 
-// Coefficients of the half-space where the surface of the loaded element is inclined by `turn`
-// [rad] more than that of the other, after Blanco-Lorenzo et al. 2016 and the variants of CONTACT
-// (manual of 2025; m_inflcf.f90): with R the turn about x of a load (p_y, p_n) or a displacement,
+// Half-space coefficients for a loaded element whose surface is inclined by `turn` [rad] more than
+// that of the other, after Blanco-Lorenzo et al. 2016 and the variants of CONTACT (manual of 2025;
+// m_inflcf.f90). With R the rotation about x of a load (p_y, p_n) or a displacement, the variants
+// are
 //   1: A R, the load seen from the other element   2: the same without the coefficient xn
-//   3: R A, the displacement                       4: half of the turn on either side.
+//   3: R A, the displacement                       4: half of the rotation on either side.
 // Only 4 keeps the reciprocity of the half-space.
 CoefficientMatrix turned_coefficients(const CoefficientMatrix& half_space, double turn,
                                       int variant);
@@ -27,17 +28,18 @@ double inclination_slope(const ConformalCorrection& conformal);
 
 class CurvedTables {
  public:
-  // The kind has curved coefficients; its offset is along x, by whole elements for tables.
+  // The kind must have curved coefficients; its offset is along x, by whole elements for tables.
   CurvedTables(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind);
 
   [[nodiscard]] bool by_row() const { return kind_.curved->by_row(); }
-  // The coefficients of an element (kx, ky) away from one in the loaded row jy [length^3/force]. jy
-  // counts where by_row().
+  // The coefficients for an element (kx, ky) away from one in the loaded row jy [length^3/force].
+  // jy matters only if by_row().
   [[nodiscard]] CoefficientMatrix at(int kx, int ky, int jy) const;
-  // Over all differences of positions, at pair_of() of the directions; where not by_row().
+  // Tables over all differences of positions, indexed by pair_of(); only if not by_row().
   [[nodiscard]] std::array<InfluenceTable, 9> tables() const;
-  // Between the loaded row jy and the row iy, times `scale`, as one period of nx >= 2 mx - 1
-  // positions: pair p from out[p * stride] on, kx < 0 at kx + nx, 0 where there is none.
+  // The coefficients between the loaded row jy and the row iy, times `scale`, as one period of nx
+  // >= 2 mx - 1 positions: pair p starts at out[p * stride], kx < 0 is stored at kx + nx, and
+  // unused positions are 0.
   void period(int iy, int jy, int nx, double scale, std::size_t stride, double* out) const;
 
  private:
@@ -47,9 +49,9 @@ class CurvedTables {
   Grid grid_;
   InfluenceKind kind_;
   double compliance_;                                   // 1/G
-  int ahead_ = 0;                                       // the offset in elements along x
-  std::array<InfluenceTable, kComponents> half_space_;  // of the conformal correction
-  std::vector<double> inclination_;                     // of each row, where by_row()
+  int ahead_ = 0;                                       // offset along x, in elements
+  std::array<InfluenceTable, kComponents> half_space_;  // used by the conformal correction
+  std::vector<double> inclination_;                     // of each row, if by_row()
   double slope_ = 0.0;
 };
 

@@ -55,18 +55,18 @@ const GaussRule& gauss_rule() {
   return rule;
 }
 
-// A line of places along the rolling direction, particles coming from greater x: every direction
-// becomes this one by exchanging x and y and by mirroring.
+// A line of positions along the rolling direction, with particles coming from greater x: every
+// other direction is converted to this one by exchanging x and y and by mirroring.
 struct MemoryLine {
   Component component = Component::nn;
   CombinedMaterial material;
   double element = 0.0;   // along the line
   double width = 0.0;     // of the element across it
-  double across = 0.0;    // the line's distance from the loaded element's centre
+  double across = 0.0;    // distance of the line from the loaded element's centre
   double length = 0.0;    // V tau > 0
-  PeriodicImages images;  // across the line; or none
-  double reach = 0.0;     // of the places along it
-  mutable std::optional<RowOfImages> row = {};  // with the images, once they are first asked for
+  PeriodicImages images;  // across the line; may be empty
+  double reach = 0.0;     // extent of the positions along it
+  mutable std::optional<RowOfImages> row = {};  // with images; made on first use
 
   [[nodiscard]] double elastic(double x) const {
     if (!images.exist())
@@ -76,7 +76,7 @@ struct MemoryLine {
     return row->at(x);
   }
 
-  // The distance from x to where the coefficient is not smooth: the edges of the loaded element.
+  // The distance from x to the loaded element's edges, where the coefficient is not smooth.
   [[nodiscard]] double roughness_at(double x) const {
     const double away =
         images.exist() ? std::remainder(across, images.period) : across;  // of the nearest image
@@ -103,7 +103,7 @@ struct MemoryLine {
     return sum * size / length;
   }
 
-  // The same over [0, end], split at the edges.
+  // The integral over [0, end], split at the edges.
   [[nodiscard]] double integral(double x, double end) const {
     end = std::min(end, kFaded * length);
     double sum = 0.0;
@@ -116,7 +116,7 @@ struct MemoryLine {
     return sum + beyond(x, begin, end);
   }
 
-  // Panels that double from the element's size on, so that a long memory takes few.
+  // Panels that double in size from the element's size on, so that a long memory needs few.
   [[nodiscard]] double beyond(double x, double begin, double end) const {
     double sum = 0.0;
     double size = element;
@@ -132,8 +132,8 @@ struct MemoryLine {
   [[nodiscard]] double whole(double x) const { return integral(x, HUGE_VAL); }
 };
 
-// Places on the element ahead [of its length] and the weights of A there, exact for polynomials: of
-// exp(-s/l)/l ds over it.
+// Positions on the element ahead [of its length] and weights of A there, exact for polynomials: for
+// the integral of exp(-s/l)/l ds over it.
 struct ElementRule {
   std::vector<double> place;
   std::vector<double> weight;
@@ -163,7 +163,7 @@ ElementRule element_rule(std::size_t nodes, double element, double length) {
   return weighted;
 }
 
-// Elements from the loaded one's edges on from where a rule is good for 1e-11.
+// Distances from the loaded element's edges, in elements, beyond which a rule is accurate to 1e-11.
 constexpr double kNear = 4.0;
 constexpr double kFar = 16.0;
 struct ElementRules {
@@ -171,7 +171,7 @@ struct ElementRules {
   ElementRule far;
 };
 
-// values[i] = the memory at the place first + i element, filled from the end.
+// values[i] = the memory at the position first + i element, filled from the end.
 void fill_line(const MemoryLine& line, const ElementRules& rules, double first,
                std::vector<double>& values) {
   const double fading = std::exp(-line.element / line.length);
@@ -222,7 +222,7 @@ MemoryLine line_of(Component component, const MemoryTerm& term, const Grid& grid
 
 bool has_length(const MemoryTerm& term) { return term.length_x != 0.0 || term.length_y != 0.0; }
 
-// Compliances of two shares add up.
+// Combines two materials; their compliances add up.
 CombinedMaterial sum_of(const CombinedMaterial& a, const CombinedMaterial& b) {
   const double compliance = 1.0 / a.shear_modulus + 1.0 / b.shear_modulus;
   const auto mean = [&](double of_a, double of_b) {
@@ -314,7 +314,7 @@ double memory_coefficient(Component component, double x, double y, const Grid& g
 
 namespace {
 
-// The shares at `count` places from `first` on.
+// The weighted coefficients at `count` positions starting at `first`.
 std::vector<double> shares_of(const MemoryLine& line, const ElementRules& rules,
                               const MemoryShares& shares, double first, std::size_t count) {
   const bool element = shares.step == line.element;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Influence coefficients of viscoelastic bodies in steady rolling: an elastic coefficient, and the
-// fading memory of those along the way that the particles came (THEORY.md 2.8).
+// Influence coefficients of viscoelastic bodies in steady rolling: an elastic coefficient plus the
+// fading memory along the path of the particles (THEORY.md 2.8).
 #pragma once
 
 #include <span>
@@ -14,8 +14,8 @@
 
 namespace slipfield {
 
-// The added coefficient of one creep time: integral from 0 to infinity of exp(-q) A(r + q l) dq, A
-// of the material (its compliance times the creep ratio), l along x or y and towards where
+// The added coefficient of one creep time: integral from 0 to infinity of exp(-q) A(r + q l) dq. A
+// is that of the material (its compliance times the creep ratio); l, along x or y, points to where
 // particles come from; l = 0: A itself.
 struct MemoryTerm {
   CombinedMaterial material;
@@ -24,8 +24,8 @@ struct MemoryTerm {
   bool operator==(const MemoryTerm&) const = default;
 };
 
-// The memory of two bodies that roll steadily as `tangential` says, one term for each creep time;
-// empty where both are elastic, or nothing rolls.
+// The memory of two bodies in the steady rolling of `tangential`, one term per creep time; empty if
+// both are elastic or nothing rolls.
 std::vector<MemoryTerm> memory_of(const ElasticBody& upper, const ElasticBody& lower,
                                   const Tangential& tangential);
 
@@ -36,27 +36,27 @@ struct CreepOfBodies {
 };
 std::vector<CreepOfBodies> creep_of(const ElasticBody& upper, const ElasticBody& lower);
 
-// Pressure and tangential displacements act on each other: K != 0, or the bodies creep unlike.
+// Whether pressure and tangential displacements affect each other: K != 0, or the bodies creep
+// differently.
 bool couples(const ElasticBody& upper, const ElasticBody& lower);
-// The same, or their surfaces are curved.
+// The same, also true for curved surfaces.
 inline bool couples(const ContactProblem& problem) {
   return problem.influence.exists() || couples(problem.upper, problem.lower);
 }
 
-// The material and what creeps at once, terms without a length: their compliances add up.
+// The material combined with the terms that creep without delay (length 0): compliances add up.
 CombinedMaterial softened(const CombinedMaterial& material, const std::vector<MemoryTerm>& memory);
 
-// The images whose memory is that of a term: what is remembered of a load far away displaces
-// nothing.
+// The images for the memory of a term: memory of a distant load causes no displacement.
 PeriodicImages images_of_memory(PeriodicImages images, const MemoryTerm& term);
 
-// The added coefficient of one term at (x, y) [length^3/force], to some 1e-11 of its size; of a
-// grid that is periodic in one direction with all images.
+// The added coefficient of one term at (x, y) [length^3/force], to about 1e-11 of its size; on a
+// grid that is periodic in one direction including all images.
 double memory_coefficient(Component component, double x, double y, const Grid& grid,
                           const MemoryTerm& term);
 
-// What of the added coefficient goes into a table: `here` times that at an offset, `ahead` times
-// that `step` farther along the rolling direction; of each element with its images across it.
+// Weights of the added coefficient in a table: `here` at an offset plus `ahead` at a position
+// `step` farther along the rolling direction; elements include their images across it.
 struct MemoryShares {
   double here = 1.0;
   double ahead = 0.0;
@@ -64,9 +64,9 @@ struct MemoryShares {
   PeriodicImages images = {};
 };
 
-// sum[(iy + my - 1) (2 mx - 1) + ix + mx - 1] += the shares at (ix dx, iy dy), |ix| < mx and
-// |iy| < my. A line of places along the rolling direction takes one integral, and from there back
-// those of single elements.
+// sum[(iy + my - 1) (2 mx - 1) + ix + mx - 1] += the weighted coefficient at (ix dx, iy dy), for
+// |ix| < mx and |iy| < my. A line along the rolling direction takes one integral, and from there
+// backwards one per element.
 void add_memory(Component component, const Grid& grid, const MemoryTerm& term,
                 const MemoryShares& shares, std::span<double> sum);
 

@@ -12,8 +12,7 @@ std::complex<double> half_space_symbol(Component component, double qx, double qy
   const bool odd_x = component == Component::xy || component == Component::xn;
   const bool odd_y = component == Component::xy || component == Component::yn;
   if ((odd_x && highest_x) || (odd_y && highest_y)) return 0.0;
-  // The highest wave cannot be shifted by a part of an element: its cosine is all that the grid
-  // sees.
+  // The highest wave cannot be shifted by part of an element: the grid sees only its cosine.
   const auto shift = [](double phase, bool highest) {
     return highest ? std::complex<double>(std::cos(phase)) : std::polar(1.0, phase);
   };
@@ -40,7 +39,7 @@ std::complex<double> half_space_symbol(Component component, int kx, int ky, cons
   constexpr double kTwoPi = 6.283185307179586;
   const double unit_x = kTwoPi / (grid.mx * grid.dx);
   const double unit_y = kTwoPi / (grid.my * grid.dy);
-  // At the highest wave number of an even count, +q and -q are one: an odd symbol is 0 there.
+  // At the highest wave number of an even count, +q and -q coincide, so an odd symbol is 0 there.
   const bool highest_x = 2 * std::abs(kx) == grid.mx;
   const bool highest_y = 2 * std::abs(ky) == grid.my;
   return half_space_symbol(component, kx * unit_x, ky * unit_y, highest_x, highest_y, material,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fourier symbol of the elastic half-space (THEORY.md 2.5), and where its inverses are cut off
-// (2.7).
+// Fourier symbol of the elastic half-space (THEORY.md 2.5), and the cut-off of its inverses (2.7).
 //
 // With u(x) = sum over q of symbol(q) p(q) exp(i q.x), q = (qx, qy), |q| = q: the transforms of the
 // point-load solutions of Boussinesq and Cerruti ([Johnson1985] ch. 3), 1/r <-> 2 pi/q:
@@ -22,7 +21,7 @@ namespace slipfield {
 
 struct InfluenceKind;  // solver/influence/influence_table.h
 
-// The symbol of the displacement now at q > 0: its real part, of xn and yn the imaginary part; the
+// The symbol of the displacement now at q > 0: its real part, for xn and yn its imaginary part; the
 // other part is 0.
 SLIPFIELD_HD inline double half_space_symbol_part(Component component, double qx, double qy,
                                                   const CombinedMaterial& material) {
@@ -46,27 +45,27 @@ SLIPFIELD_HD inline double half_space_symbol_part(Component component, double qx
   return 0.0;
 }
 
-// highest_x, highest_y: q is the highest of an even number of waves, where an odd symbol has no
-// place. kind: the displacement one step ago is that at x + offset, a factor exp(i q.offset); its
-// memory is of creep at once, for bodies do not roll on periodic grids.
+// highest_x, highest_y: q is the highest of an even number of waves, where an odd symbol vanishes.
+// kind: the displacement one step ago is that at x + offset, a factor exp(i q.offset); its memory
+// holds only creep without delay, since bodies do not roll on periodic grids.
 std::complex<double> half_space_symbol(Component component, double qx, double qy, bool highest_x,
                                        bool highest_y, const CombinedMaterial& material,
                                        const InfluenceKind& kind);
 
-// The same at the wave (kx, ky) of a periodic grid: kx waves over its width, ky over its height.
+// The symbol at the wave (kx, ky) of a periodic grid: kx waves over its width, ky over its height.
 std::complex<double> half_space_symbol(Component component, int kx, int ky, const Grid& grid,
                                        const CombinedMaterial& material, const InfluenceKind& kind);
 
-// For the preconditioner of steady rolling: part of the greatest |a| below which the symbol a of
-// A(x) - A(x + offset) is not inverted, on a grid of the given extents and spacings [length].
-// a/max|a| is about k_s/|k|, s along the offset; its least on the grid is that of half a wave over
-// the extent along s and of one of two elements across. What is below that is due to waves longer
-// than the grid, which the contact does not have. Where the offset is oblique to the elements,
-// rolling at the angle chi, a has no zeros along k_s = 0, as shorter waves fold into it; 0.06 sin 2
-// chi was the best of what was measured.
+// For the preconditioner of steady rolling: the part of max|a| below which the symbol a of A(x) -
+// A(x + offset) is not inverted, on a grid of the given extents and spacings [length]. a/max|a| is
+// about k_s/|k|, s along the offset. Its minimum on the grid is that of a wave with half a period
+// over the extent along s and a period of two elements across; smaller values come from waves
+// longer than the grid, which the contact does not have. If the offset is oblique to the elements,
+// rolling at the angle chi, a has no zeros along k_s = 0, because shorter waves alias onto it;
+// there 0.06 sin 2 chi performed best in measurements.
 SLIPFIELD_HD inline double steady_share(double extent_x, double extent_y, double dx, double dy,
                                         double offset_x, double offset_y) {
-  constexpr double kLeast = 2.0e-4;  // single precision is to hold the inverse
+  constexpr double kLeast = 2.0e-4;  // so that single precision can hold the inverse
   constexpr double kMost = 0.1;
   constexpr double kOblique = 0.06;
   constexpr double kTwoOverPi = 0.6366197723675814;

@@ -28,7 +28,7 @@ namespace slipfield {
 enum class Component { nn, xx, yy, xy, xn, yn };
 inline constexpr int kComponents = 6;
 
-// A(-x, y) = parity.x A(x, y), and the same in y, of displacements by tractions at the same time.
+// A(-x, y) = parity.x A(x, y), and likewise in y, for displacements at the time of the tractions.
 struct Parity {
   int x = 1;
   int y = 1;
@@ -37,7 +37,7 @@ SLIPFIELD_HD constexpr Parity parity(Component component) {
   return {component == Component::xy || component == Component::xn ? -1 : 1,
           component == Component::xy || component == Component::yn ? -1 : 1};
 }
-// The component that it becomes where x and y change places.
+// The component after exchanging x and y.
 constexpr Component with_axes_swapped(Component component) {
   switch (component) {
     case Component::xx:
@@ -89,7 +89,7 @@ SLIPFIELD_HD inline double atan_edge(double x, double y1, double y2) {
 SLIPFIELD_HD inline double log_radius_edge(double y, double x1, double x2) {
   if (y == 0.0) return 0.0;
   const double difference = (x2 - x1) * (x2 + x1);
-  // From the nearer corner to the farther, or the logarithm's argument falls to 0.
+  // Starting from the nearer corner keeps the logarithm's argument away from 0.
   return difference >= 0.0 ? 0.5 * y * std::log1p(difference / (x1 * x1 + y * y))
                            : -0.5 * y * std::log1p(-difference / (x2 * x2 + y * y));
 }
@@ -129,8 +129,8 @@ SLIPFIELD_HD inline double influence_coefficient(Component component, double x, 
   return 0.0;
 }
 
-// What a layer between the bodies adds to their coefficient at the difference of positions (x, y):
-// its compliance at the loaded element, falling linearly to the neighbours (THEORY.md 5.10).
+// Added coefficient of a layer between the bodies at the difference of positions (x, y): its
+// compliance at the loaded element, falling linearly to 0 at the neighbours (THEORY.md 5.10).
 SLIPFIELD_HD inline double layer_coefficient(Component component, double x, double y, double dx,
                                              double dy, const CombinedMaterial& material) {
   const bool along = component == Component::xx || component == Component::yy;

@@ -13,7 +13,7 @@
 namespace slipfield {
 namespace {
 
-// of(previous): the coefficient of displacements now, or of those one step ago.
+// of(previous): the coefficient of the displacement now, or of that one step ago.
 template <class Of>
 double of_kind(Displacement displacement, const Of& of) {
   switch (displacement) {
@@ -26,7 +26,7 @@ double of_kind(Displacement displacement, const Of& of) {
   }
 }
 
-// The present displacement by bodies that remember nothing and by the layer between them.
+// The current displacement of bodies without memory, including the layer between them.
 struct CurrentCoefficient {
   Component component = Component::nn;
   const Grid& grid;
@@ -55,16 +55,16 @@ double elastic_coefficient(Component component, double x, double y, const Grid& 
   });
 }
 
-// layers: images of layered bodies, whose sum takes most of a coefficient's time.
+// layers: number of images of layered bodies, whose sum takes most of a coefficient's time.
 TeamWork table_work(const Grid& grid, double coefficients, std::size_t layers = 0) {
   constexpr double kOfCoefficient = 1.5e-7;  // seconds
   return {grid.count() >= kLeastForProducts,
           kOfCoefficient * coefficients * static_cast<double>(1 + layers)};
 }
 
-// Coefficients of displacements now at (kx dx + shift_x, ky dy + shift_y), |kx| < columns and
-// |ky| < rows. In a direction without shift those of one half have the values of the other one, by
-// parity, and are not computed.
+// Coefficients of displacements now at (kx dx + shift_x, ky dy + shift_y), |kx| < columns and |ky|
+// < rows. In a direction without shift one half follows from the other by parity and is not
+// computed.
 class CoefficientLattice {
  public:
   struct Extent {
@@ -107,7 +107,7 @@ class CoefficientLattice {
 
   // With images: line by line along the period.
   void fill_lines(const CurrentCoefficient& coefficient, const Extent& extent) {
-    constexpr double kOfLine = 300.0;  // coefficients that take as long as to begin a line
+    constexpr double kOfLine = 300.0;  // cost of starting a line, in coefficients
     constexpr double kOfPlace = 4.0;
     const Grid& grid = coefficient.grid;
     const ElementWithImages element = coefficient.element();
@@ -142,7 +142,7 @@ class CoefficientLattice {
   UninitializedVector<double> values_;
 };
 
-// offset over spacing, where it is a whole number of at most `most`.
+// offset over spacing, if that is an integer of at most `most`.
 std::optional<int> whole_spacings(double offset, double spacing, int most) {
   const double spacings = std::round(offset / spacing);
   if (!(std::abs(spacings) <= most) || spacings * spacing != offset) return std::nullopt;
@@ -155,7 +155,7 @@ InfluenceTable elastic_table(Component component, const Grid& grid,
   const bool moves = kind.displacement != Displacement::current;
   const std::optional<int> whole_x = whole_spacings(kind.offset_x, grid.dx, grid.mx);
   const std::optional<int> whole_y = whole_spacings(kind.offset_y, grid.dy, grid.my);
-  const bool whole = whole_x && whole_y;  // both displacements are of one lattice
+  const bool whole = whole_x && whole_y;  // both displacements are on one lattice
   const int ahead_x = moves && whole ? *whole_x : 0;
   const int ahead_y = moves && whole ? *whole_y : 0;
   const CurrentCoefficient now{component, grid, material, kind.layers, images};
@@ -173,7 +173,7 @@ InfluenceTable elastic_table(Component component, const Grid& grid,
   double* const origin =
       table.values.data() + static_cast<std::size_t>(grid.my - 1) * table.width() + (grid.mx - 1);
   const auto width = static_cast<std::ptrdiff_t>(table.width());
-  constexpr double kTaken = 0.02;  // the time to take a coefficient over that of computing it
+  constexpr double kTaken = 0.02;  // cost of copying a coefficient relative to computing it
   const TeamWork work = table_work(grid, kTaken * static_cast<double>(table.values.size()));
 #pragma omp parallel for schedule(static) if (work.by_all())
   for (int ky = 1 - grid.my; ky < grid.my; ++ky) {
@@ -186,7 +186,7 @@ InfluenceTable elastic_table(Component component, const Grid& grid,
   return table;
 }
 
-// What the bodies remember, on top of the elastic coefficients.
+// Adds the memory of the bodies to the elastic coefficients.
 void add_memories(Component component, const Grid& grid, const InfluenceKind& kind,
                   const PeriodicImages& images, InfluenceTable& table) {
   MemoryShares shares{1.0, 0.0, std::hypot(kind.offset_x, kind.offset_y), images};
@@ -197,7 +197,7 @@ void add_memories(Component component, const Grid& grid, const InfluenceKind& ki
       add_memory(component, grid, term, shares, table.values);
       continue;
     }
-    // Creep at once: a length of 0 has no direction of rolling, so the kind gives it.
+    // Creep without delay: a length of 0 has no direction of rolling, so the kind supplies it.
     const InfluenceTable soft = elastic_table(component, grid, term.material, kind, images);
     std::transform(table.values.begin(), table.values.end(), soft.values.begin(),
                    table.values.begin(), std::plus<>());

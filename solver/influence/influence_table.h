@@ -18,32 +18,32 @@
 
 namespace slipfield {
 
-// What the coefficients map tractions to. In rolling the particle now at x was at x + offset one
+// Which displacement the coefficients give. In rolling the particle now at x was at x + offset one
 // step ago, with offset = dq (cos chi, sin chi).
 enum class Displacement {
   current,   // A(x): displacement now
   previous,  // A(x + offset): displacement of the particles one step ago, by tractions at their
              // place then
-  change,    // A(x) - A(x + offset): by tractions that move along, steady rolling
+  change,    // A(x) - A(x + offset): due to tractions that move along, in steady rolling
 };
 
 struct InfluenceKind {
   Displacement displacement = Displacement::current;
   double offset_x = 0.0;  // [length]
   double offset_y = 0.0;
-  std::vector<MemoryTerm> memory = {};  // of viscoelastic bodies that roll steadily
-  std::vector<LayerImage> layers = {};  // of bodies of layers
-  // Modes of the weights between patches, for u_n by pressure; null: none.
+  std::vector<MemoryTerm> memory = {};  // of steadily rolling viscoelastic bodies
+  std::vector<LayerImage> layers = {};  // of layered bodies
+  // Modes of the weights between patches, for u_n due to pressure; null: none.
   std::shared_ptr<const PatchModes> patches = {};
-  // Coefficients of curved surfaces, in place of the half-space's; null: none.
+  // Coefficients of curved surfaces, replacing the half-space's; null: none.
   std::shared_ptr<const CurvedInfluence> curved = {};
-  // Displacement of each element by its own tangential tractions, along them, on top of the rest
-  // [length^3/force]; not of curved surfaces, nor where several GPUs share the rows.
+  // Additional displacement of each element by its own tangential tractions, in their direction
+  // [length^3/force]; not for curved surfaces, nor if several GPUs share the rows.
   double own_compliance = 0.0;
   bool operator==(const InfluenceKind&) const = default;
 };
 
-// The share of the inverse symbols that precondition newton (block.h).
+// The share (block.h) of the inverse symbols that precondition newton.
 inline double tangential_share(const InfluenceKind& kind, const Grid& grid) {
   if (kind.displacement != Displacement::change) return kTransientShare;
   return steady_share(grid.mx * grid.dx, grid.my * grid.dy, grid.dx, grid.dy, kind.offset_x,
@@ -64,30 +64,30 @@ struct InfluenceTable {
   }
 };
 
-// How far a table goes: |kx| < columns, |ky| < rows; 0: as far as the grid.
+// Extent of a table: |kx| < columns, |ky| < rows; 0: as far as the grid.
 struct TableReach {
   int columns = 0;
   int rows = 0;
 };
 
-// The table of half-spaces, whether or not the kind has coefficients of curved surfaces. Of a grid
-// that is periodic in one direction with all images (periodic_images.h); of one that is periodic in
-// both without: it has a symbol instead.
+// The table of half-spaces, even if the kind has coefficients of curved surfaces. On a grid that is
+// periodic in one direction it includes all images (periodic_images.h); on one that is periodic in
+// both it has none: there a symbol is used instead.
 InfluenceTable influence_table(Component component, const Grid& grid,
                                const CombinedMaterial& material, const InfluenceKind& kind = {},
                                TableReach reach = {});
 
-// The table is even or odd in x and y, as parity() has it.
+// Whether the table is even or odd in x and y as given by parity().
 inline bool has_parity(const InfluenceKind& kind) {
   return kind.displacement == Displacement::current && kind.memory.empty();
 }
 
-// Whether A_nn is symmetric, as conjugate gradients need it.
+// Whether A_nn is symmetric, as conjugate gradients require.
 inline bool has_symmetric_normal(const InfluenceKind& kind) {
   return kind.memory.empty() && kind.curved == nullptr;
 }
 
-// The same coefficient, with a layer's, for one difference of positions (x, y).
+// The coefficient for a single difference of positions (x, y), including a layer.
 double influence_coefficient(Component component, double x, double y, const Grid& grid,
                              const CombinedMaterial& material, const InfluenceKind& kind);
 

@@ -9,14 +9,14 @@
 namespace slipfield {
 namespace {
 
-constexpr double kDeep = 40.0;  // q times thickness from which nothing of what lies below is seen
+constexpr double kDeep = 40.0;  // q times thickness beyond which deeper material has no effect
 
-// exp(-A z) of the plane state (u_l, u_n, tau/(G q), sigma/(G q)), z = q times depth, positive into
-// the body: u_l and tau a quarter of a wave from u_n and sigma. From the equations of equilibrium
-// and Hooke's law,
+// exp(-A z) for the plane state (u_l, u_n, tau/(G q), sigma/(G q)), z = q times depth, positive
+// into the body; u_l and tau are a quarter of a wave out of phase with u_n and sigma. From the
+// equations of equilibrium and Hooke's law,
 //   u_l' = tau - u_n,  u_n' = a u_l + b sigma,  tau' = c u_l - a sigma,  sigma' = tau
-// with a = nu/(1 - nu), b = (1 - 2 nu)/(2 (1 - nu)), c = 2/(1 - nu): also where nu = 1/2. A has the
-// eigenvalues 1 and -1, each twice, so that the exponential is a polynomial of third degree in A.
+// with a = nu/(1 - nu), b = (1 - 2 nu)/(2 (1 - nu)), c = 2/(1 - nu): valid also for nu = 1/2. A has
+// the eigenvalues 1 and -1, each twice, so that the exponential is a cubic polynomial in A.
 Eigen::Matrix4d rise(double nu, double z) {
   const double a = nu / (1.0 - nu);
   Eigen::Matrix4d state;
@@ -26,7 +26,7 @@ Eigen::Matrix4d rise(double nu, double z) {
       0.0, 0.0, 1.0, 0.0;
   const double even = std::cosh(z);
   const double odd = -std::sinh(z);
-  // The difference z cosh z - sinh z cancels where z is small: its series instead.
+  // z cosh z - sinh z cancels for small z; its series is used instead.
   constexpr double kSmall = 0.05;
   const double third = z < kSmall ? -z * z * z / 6.0 * (1.0 + z * z / 10.0 * (1.0 + z * z / 28.0))
                                   : 0.5 * (-z * even - odd);
@@ -36,8 +36,8 @@ Eigen::Matrix4d rise(double nu, double z) {
          third * square * state;
 }
 
-// Displacements by tractions at the top of a material [1/modulus], in the signs of rise(): of the
-// plane problem, and of the one across the waves.
+// Displacements due to tractions at the top of a material [1/modulus], with the signs of rise():
+// for the plane problem, and for the one across the waves.
 struct Compliance {
   Eigen::Matrix2d plane = Eigen::Matrix2d::Zero();
   double across = 0.0;
@@ -51,13 +51,13 @@ Compliance half_space(double modulus, double nu) {
   return deep;
 }
 
-// Tractions at a depth by those at the surface.
+// Tractions at a depth due to those at the surface.
 struct Passed {
   Eigen::Matrix2d plane = Eigen::Matrix2d::Identity();
   double across = 1.0;
 };
 
-// From the bottom of a layer to its top; `passed`, where asked for, from its top to its bottom as well.
+// From the bottom of a layer to its top; passed: if not null, also from its top to its bottom.
 Compliance through(const Compliance& below, const BodyLayer& layer, double q,
                    Passed* passed = nullptr) {
   const double depth = q * layer.thickness;
@@ -87,7 +87,7 @@ Compliance through(const Compliance& below, const BodyLayer& layer, double q,
   return {plane / layer.shear_modulus, across / layer.shear_modulus};
 }
 
-// What layers change in both bodies' compliances together.
+// The change of both bodies' combined compliances due to their layers.
 WaveCompliance change(const ElasticBody& upper, const ElasticBody& lower, double q) {
   WaveCompliance sum;
   for (const ElasticBody* body : {&upper, &lower}) {
@@ -102,7 +102,7 @@ WaveCompliance change(const ElasticBody& upper, const ElasticBody& lower, double
   return sum;
 }
 
-// The lengths between which the compliances change with the waves' length.
+// The lengths between which the compliances change with the wavelength.
 struct LayerScale {
   double thinnest = 0.0;  // of an outermost layer
   double deepest = 0.0;   // thickness of all layers
@@ -136,8 +136,8 @@ std::vector<double> geometric(double first, double last, double ratio) {
   return values;
 }
 
-// Weights of exp(-q depth) by row, one column for each function of q: `wanted` gives their values
-// at waves from far longer than the deepest image to where exp(-q decay) is 0.
+// Weights of exp(-q depth), one row per depth and one column per function of q; `wanted` gives the
+// functions' values, from waves much longer than the deepest image to where exp(-q decay) vanishes.
 Eigen::MatrixXd fit_images(const std::vector<double>& depths, double decay, Eigen::Index functions,
                            const std::function<Eigen::RowVectorXd(double)>& wanted) {
   constexpr double kLongest = 1.0e-3;
@@ -154,7 +154,7 @@ Eigen::MatrixXd fit_images(const std::vector<double>& depths, double decay, Eige
     for (Eigen::Index k = 0; k < columns; ++k)
       decays(i, k) = std::exp(-q * depths[static_cast<std::size_t>(k)]);
   }
-  // Neighbouring decays are nearly equal, and several sets of weights fit: takes the smallest.
+  // Neighbouring decays are nearly equal, so several sets of weights fit: takes the smallest.
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> fit;
   constexpr double kKept = 1.0e-14;
   fit.setThreshold(kKept);
@@ -162,15 +162,15 @@ Eigen::MatrixXd fit_images(const std::vector<double>& depths, double decay, Eige
   return fit.solve(values);
 }
 
-// The images lie at depths in a geometric series. The first is this part of the depth over which
-// the fitted function decays, the last this multiple of the depth at which even a stiff layer no
-// longer bends. These values gave 1e-8 for a layer of 1e-3 to 1e4 times the modulus below, on
+// The depths of the images form a geometric series. The first is this multiple of the depth over
+// which the fitted function decays, the last this multiple of the depth at which even a stiff layer
+// no longer bends. These values gave 1e-8 for a layer of 1e-3 to 1e4 times the modulus below, on
 // half-spaces and on rigid bases.
 constexpr double kFirst = 0.6;
 constexpr double kLast = 200.0;
 constexpr double kRatio = 1.15;
 
-// The layers of a body above a depth and below it, from the outside in, and the material there.
+// The layers of a body above and below a depth, from the outside in, and the material there.
 struct CutBody {
   std::vector<BodyLayer> above;
   std::vector<BodyLayer> below;
@@ -201,7 +201,7 @@ CutBody cut_at(const ElasticBody& body, double depth) {
   return cut;
 }
 
-// What lies below, from the deepest up.
+// Compliance of the layers below, built up from the deepest.
 Compliance compliance_of(const std::vector<BodyLayer>& layers, double q) {
   Compliance found;  // of a rigid base
   for (const BodyLayer& layer : std::views::reverse(layers)) found = through(found, layer, q);
@@ -287,7 +287,7 @@ std::vector<InsideImage> inside_images(const ElasticBody& body, double depth) {
   if (!is_layered(body)) return {};
   const LayerScale scale = scale_of(body, body);
   const ElasticBody outer{body.shear_modulus, body.poisson_ratio};
-  // Inside the outermost layer the change comes back from its bottom.
+  // Inside the outermost layer the change is reflected from its bottom.
   const double decay =
       depth < scale.thinnest ? 2.0 * scale.thinnest - depth : std::max(depth, scale.thinnest);
   const std::vector<double> depths =

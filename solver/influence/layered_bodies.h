@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies of layers that are bonded to each other: how their surfaces yield, and what that adds to
-// the coefficients of half-spaces of their outermost materials (THEORY.md 2.10).
+// Bodies of bonded layers: how their surfaces deform, and what this adds to the coefficients of
+// half-spaces of their outermost materials (THEORY.md 2.10).
 //
 // A wave of traction exp(i q x) on the surface displaces it along the wave, across it and normally
 // to it by 1/q times the compliances of material.h. For a half-space they are numbers,
@@ -21,8 +21,8 @@ namespace slipfield {
 // What layers of the bodies add to the coefficients and symbols of half-spaces: a sum of images,
 // whose waves exp(-q depth)/q have closed forms (THEORY.md 2.10).
 
-// One term of a sum of exp(-q depth): what layers change in the compliances of both bodies
-// together, the skew one as that of body 1 minus that of body 2 [1/modulus].
+// One term of a sum of exp(-q depth): the change by layers of the compliances of both bodies
+// together; for the skew one body 1 minus body 2 [1/modulus].
 struct LayerImage {
   double depth = 0.0;  // > 0 [length]
   WaveCompliance share;
@@ -36,9 +36,9 @@ struct LayerImages {
   int count = 0;
 };
 
-// Gauss's rule of five points over an element of length 1 about 0, for what is 8 elements away. The
-// weights of images of soft layers between stiff ones cancel to a part of 1e-11, so that three points
-// would leave an error of 1e-3.
+// Gauss's five-point rule over an element of length 1 about 0, used from 8 elements away. The
+// weights of images of soft layers between stiff ones cancel to 1e-11, so that three points would
+// leave an error of 1e-3.
 inline constexpr int kFarPoints = 5;
 SLIPFIELD_HD constexpr double far_place(int i) {
   constexpr double kPlaces[kFarPoints] = {-0.45308992296933199640, -0.26923465505284154552, 0.0,
@@ -61,9 +61,9 @@ SLIPFIELD_HD inline double skew_tangent(double x, double y, double depth, double
   return below == 0.0 ? 0.0 : x * y * (x * x + y * y) / ((distance + depth) * below);
 }
 
-// The integrals of the kernels below over a rectangle, at one of its corners (x, y): their
-// alternating sums over the corners are the integrals. ln(y + R) is written without what its sum
-// over y does not keep.
+// The integrals of the kernels below over a rectangle, evaluated at one corner (x, y): their
+// alternating sums over the corners are the integrals. ln(y + R) omits parts that cancel in its
+// alternating sum over y.
 struct Corner {
   double x;
   double y;
@@ -111,8 +111,8 @@ SLIPFIELD_HD inline double of_corner(Component component, const Corner& at,
   return 0.0;
 }
 
-// The same at one point: inverse transforms of exp(-q d)/q, with [Bracewell's] 1/R <-> exp(-q d)/q,
-// and of its products with q_x^2/q^2, q_x q_y/q^2 and i q_x/q, by integration over d.
+// The kernels at one point: inverse transforms of exp(-q d)/q, with [Bracewell's] 1/R <-> exp(-q
+// d)/q, and of its products with q_x^2/q^2, q_x q_y/q^2 and i q_x/q, by integration over d.
 SLIPFIELD_HD inline double kernel(Component component, double x, double y,
                                   const LayerImage& image) {
   const double distance = std::sqrt(x * x + y * y + image.depth * image.depth);
@@ -136,8 +136,7 @@ SLIPFIELD_HD inline double kernel(Component component, double x, double y,
   return 0.0;
 }
 
-// Over the element whose centre is (x, y) away: by the corners, and by Gauss's rule of three
-// points.
+// The integral over an element centred at distance (x, y): by the corners, and by Gauss's rule.
 SLIPFIELD_HD inline double corner_sum(Component component, double x, double y, double dx, double dy,
                                       const LayerImage& image) {
   double sum = 0.0;
@@ -166,8 +165,8 @@ SLIPFIELD_HD inline double mean_kernel(Component component, double x, double y, 
 // What the images add to influence_coefficient() at (x, y) [length^3/force].
 SLIPFIELD_HD inline double image_coefficient(Component component, double x, double y, double dx,
                                              double dy, LayerImages images) {
-  // Far from the element and its images the kernel hardly differs from a polynomial over it, and
-  // the closed forms would lose digits.
+  // Far from the element and its images the kernel is nearly a polynomial over it, and the closed
+  // forms would lose digits.
   const double near = 8.0 * std::fmax(dx, dy);
   double sum = 0.0;
   for (int k = 0; k < images.count; ++k) {
@@ -179,7 +178,7 @@ SLIPFIELD_HD inline double image_coefficient(Component component, double x, doub
   return sum / 6.28318530717958647692;
 }
 
-// What they add to half_space_symbol_part(), q > 0.
+// What the images add to half_space_symbol_part(), q > 0.
 SLIPFIELD_HD inline double image_symbol_part(Component component, double qx, double qy,
                                              LayerImages images) {
   const double q = std::sqrt(qx * qx + qy * qy);
@@ -210,24 +209,24 @@ SLIPFIELD_HD inline double image_symbol_part(Component component, double qx, dou
   return 0.0;
 }
 
-// q > 0 [1/length]. Integrates the plane problem's state (displacements and tractions) from the
-// deepest material up to the surface, by pieces of at most a wavelength over 2 pi, so that nothing
-// grows.
+// The compliance at q > 0 [1/length]. Integrates the plane problem's state (displacements and
+// tractions) from the deepest material up to the surface in pieces of at most a wavelength over 2
+// pi, so that nothing grows.
 WaveCompliance wave_compliance(const ElasticBody& body, double q);
 
 inline LayerImages view_of(const std::vector<LayerImage>& images) {
   return {images.data(), static_cast<int>(images.size())};
 }
 
-// The sum, to some 1e-8 of the greatest compliance at every q; empty where both bodies are
-// half-spaces.
+// The images of both bodies, accurate to about 1e-8 of the greatest compliance at every q; empty if
+// both bodies are half-spaces.
 std::vector<LayerImage> layer_images(const ElasticBody& upper, const ElasticBody& lower);
 
-// Stresses and displacements inside a body under a wave of traction on its surface (THEORY.md 12.2),
-// as real numbers: under a pressure, a traction along the wave, and one across it. The axes are l
-// along the wave, t across it and z into the body. Stresses are per traction; displacements are
-// multiplied by q and the outermost shear modulus. Those marked i lag their load by a quarter of a
-// wave, and are to be multiplied by i.
+// Stresses and displacements inside a body under a wave of traction on its surface (THEORY.md
+// 12.2), as real numbers: under a pressure, a traction along the wave, and one across it. The axes
+// are l along the wave, t across it and z into the body. Stresses are per traction; displacements
+// are multiplied by q and the outermost shear modulus. Those marked i lag their load by a quarter
+// of a wave and must be multiplied by i.
 enum class InsideWave {
   pressure_ll,
   pressure_tt,
@@ -248,7 +247,7 @@ enum class InsideWave {
 inline constexpr int kInsideWaves = 15;
 using InsideShares = std::array<double, kInsideWaves>;  // by InsideWave
 
-// At a depth from 0 to that of a rigid base, q > 0. On a border of two layers: in the outer one.
+// depth: from 0 to that of a rigid base, q > 0. On an interface of two layers: in the outer one.
 InsideShares inside_waves(const ElasticBody& body, double depth, double q);
 
 // One term of a sum of exp(-q depth).
@@ -257,9 +256,9 @@ struct InsideImage {
   InsideShares share{};
 };
 
-// The sum for what layers change in inside_waves() of a half-space of the outermost material, to
-// some 1e-7 of the greatest share at every q for one layer, 1e-5 for stiff and soft ones in turn;
-// empty for a half-space.
+// Images for the change by layers of inside_waves() of a half-space of the outermost material, to
+// about 1e-7 of the greatest value at every q for one layer, 1e-5 for alternating stiff and soft
+// ones; empty for a half-space.
 std::vector<InsideImage> inside_images(const ElasticBody& body, double depth);
 
 }  // namespace slipfield

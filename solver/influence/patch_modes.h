@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weights between patches of a contact as a sum of products, so that any product with A_nn
-// serves (THEORY.md 4.7).
+// The weights between patches of a contact as a sum of products, so that they work with any product
+// with A_nn (THEORY.md 4.7).
 #pragma once
 
 #include <algorithm>
@@ -12,23 +12,23 @@
 
 namespace slipfield {
 
-// F_ij = sum over r of value[r] shape[r][i] shape[r][j], i and j elements: the eigenvalues of the
-// matrix of weights, and its eigenvectors at the patch of each element, 0 outside of all.
+// F_ij = sum over r of value[r] shape[r][i] shape[r][j] for elements i and j: the eigenvalues of
+// the matrix of weights, and its eigenvectors at the patch of each element, 0 outside all patches.
 struct PatchModes {
   std::vector<double> value;
   std::vector<std::vector<double>> shape;  // x fastest
 };
 
-// Eigenvalues below 1e-12 of the greatest are left out: of weights that are all 1 one remains.
+// Omits eigenvalues below 1e-12 of the greatest: if all weights are 1, one mode remains.
 PatchModes patch_modes(const ContactPatches& patches, const Grid& grid);
 
-// Distance, x fastest: infinite where no patch is.
+// Sets the distance, x fastest, to infinity outside all patches.
 void exclude_outside(const ContactPatches& patches, const Grid& grid,
                      std::vector<double>& distance);
 
-// Products with these weights, by whatever computes the product without them: out = F in, F as
-// PatchModes has it over the product that multiply(in, out) gives; `count` elements
-// of the modes and of the fields. of_mode, by_mode: scratch.
+// Applies these weights to any product: out_i = sum over j of F_ij A_ij in_j, F as in PatchModes,
+// where multiply(in, out) is the product with A alone; count: elements of the modes and of the
+// fields. of_mode, by_mode: scratch.
 template <class Multiply>
 void multiply_by_modes(const PatchModes& modes, std::size_t count, const double* in, double* out,
                        std::vector<double>& of_mode, std::vector<double>& by_mode,

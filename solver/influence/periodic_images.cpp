@@ -7,9 +7,8 @@
 namespace slipfield {
 namespace {
 
-// Images up to kNearImages periods away are near, of which a series cannot take the place. Those up
-// to kLastImage are summed one by one, the others by an integral with differences of terms around
-// its end.
+// Images up to kNearImages periods away are too near for a series. Images up to kLastImage are
+// summed one by one, the others by an integral with differences of terms around its end.
 constexpr int kNearImages = 1;
 constexpr int kLastImage = 16;
 constexpr int kImageDifferences = 6;
@@ -25,7 +24,7 @@ constexpr std::array<double, kImageDifferences> kOfImageDifference{
     1295803.0 / 122624409600.0,
     -5329242827.0 / 2678117105664000.0};
 
-// Weight of an image by its number of periods: 1 up to kLastImage, then its share in the
+// Weight of an image by its number of periods: 1 up to kLastImage, then its weight in the
 // differences.
 using ImageWeights = std::array<double, kLastImage + kImageDifferences + 1>;
 constexpr ImageWeights make_image_weights() {
@@ -97,7 +96,7 @@ struct FarEdge {
   }
 };
 
-// A function on [-1, 1] as a series of Chebyshev's polynomials.
+// The Chebyshev series of a function on [-1, 1].
 template <std::size_t terms, class Function>
 std::array<double, terms> chebyshev_series(const Function& function) {
   const auto angle = [](std::size_t i) {
@@ -115,7 +114,7 @@ std::array<double, terms> chebyshev_series(const Function& function) {
   return series;
 }
 
-// Its sum at z, by Clenshaw's recurrence.
+// The sum of the series at z, by Clenshaw's recurrence.
 template <std::size_t terms>
 double sum_of_series(const std::array<double, terms>& series, double z) {
   double last = 0.0;
@@ -128,7 +127,7 @@ double sum_of_series(const std::array<double, terms>& series, double z) {
   return series[0] + z * last - next;
 }
 
-// On an element of that length: Gauss's rule.
+// Gauss's rule on an element of that length.
 struct ImageGaussPoint {
   double place = 0.0;
   double weight = 0.0;
@@ -187,7 +186,7 @@ double ElementWithImages::far(double along, double across) const {
   return sum + beyond(along, across);
 }
 
-// The integrals over images from kLastImage + 1/2 periods on, to both sides.
+// The integrals over images beyond kLastImage + 1/2 periods on both sides.
 double ElementWithImages::beyond(double along, double across) const {
   const double mirrored = parity(component_).x;
   const double end = (kLastImage + 0.5) * images_.period;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Influence coefficients of a grid that is periodic in one direction and free in the other: sums of
-// the half-space's over all images of an element (THEORY.md 2.5).
+// Influence coefficients of a grid that is periodic in one direction and free in the other:
+// half-space coefficients summed over all images of an element (THEORY.md 2.5).
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@
 
 namespace slipfield {
 
-// Each element has an image at every whole number of periods. The sums of 1/r are open by a
-// constant: a load that is constant along the period displaces nothing, in its own direction, at
-// `distance` across.
+// Each element has an image at every whole number of periods. The sums of 1/r are determined up to
+// a constant, chosen so that a load that is constant along the period causes no displacement in its
+// own direction at `distance` across.
 struct PeriodicImages {
   double period = 0.0;    // [length]; 0: no images
   double distance = 0.0;  // [length]
@@ -24,11 +24,12 @@ struct PeriodicImages {
   friend bool operator==(const PeriodicImages&, const PeriodicImages&) = default;
 };
 
-// Images of a grid that is periodic in one direction; the distance is its extent in the other one.
+// Images of a grid that is periodic in one direction; `distance` is its extent in the other
+// direction.
 PeriodicImages images_of(const Grid& grid);
 
-// An element whose images are summed, with a layer's compliance. Along: in the direction of the
-// period.
+// An element whose images are summed, including a layer's compliance. `along`: in the direction of
+// the period.
 class ElementWithImages {
  public:
   ElementWithImages(Component component, double dx, double dy, const CombinedMaterial& material,
@@ -46,15 +47,15 @@ class ElementWithImages {
   [[nodiscard]] double beyond(double along, double across) const;
   [[nodiscard]] double folded(double along) const;
 
-  Component component_;  // as if the period were along x
+  Component component_;  // for a period along x
   double length_;        // of the element along the period
   double width_;
   CombinedMaterial material_;
   PeriodicImages images_;
 };
 
-// The same at a fixed place across the period, for many along it: the far images are a short
-// series.
+// The sum at a fixed position across the period, for many positions along it: the far images become
+// a short series.
 class LineOfImages {
  public:
   LineOfImages(const ElementWithImages& element, double across);
@@ -68,11 +69,11 @@ class LineOfImages {
   std::array<double, kTerms> far_{};  // Chebyshev's coefficients in (2 along/period)^2
 };
 
-// The same at a fixed place along the period, for many across it: the far images are short series
-// over stretches of one period, each made when it is first needed. One thread at a time.
+// The sum at a fixed position along the period, for many positions across it: the far images become
+// short series over stretches of one period, each formed on first use. Not thread-safe.
 class RowOfImages {
  public:
-  // reach: how far across there are many places; beyond it each is summed by itself.
+  // reach: how far across series are used; beyond it each position is summed by itself.
   RowOfImages(const ElementWithImages& element, double along, double reach);
   [[nodiscard]] double at(double across);
 

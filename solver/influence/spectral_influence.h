@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base of the influence operators of all backends: the kind of coefficients, and their spectra
-// on one grid (THEORY.md 2.6, 2.7), made when first asked for.
+// Base of the influence operators of all backends: the kind of coefficients, and their spectra on
+// one grid (THEORY.md 2.6, 2.7), formed on first use.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class SpectralInfluence : public InfluenceOperator {
   }
 
   [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
-  // Another kind from here on; tables and spectra of the last one are dropped.
+  // Switches to another kind; tables and spectra of the last one are dropped.
   void take_up(const InfluenceKind& kind) {
     if (kind == kind_) return;
     const InfluenceKind last = kind_;
@@ -34,8 +34,8 @@ class SpectralInfluence : public InfluenceOperator {
     drop(last);
   }
 
-  // For half-spaces. The coefficients of curved surfaces serve products only; preconditioners use
-  // the half-space's.
+  // For half-spaces. Coefficients of curved surfaces are used for products only; the
+  // preconditioners use the half-space.
   const Spectrum& spectrum(Component component) {
     auto& slot = spectra_[static_cast<std::size_t>(component)];
     if (!slot) slot = make_spectrum(component);
@@ -54,7 +54,7 @@ class SpectralInfluence : public InfluenceOperator {
 
   virtual Spectrum make_spectrum(Component component) = 0;
   virtual Spectrum invert(const Spectrum& spectrum, double share) = 0;
-  // What else belongs to the kind before.
+  // Drops everything else that belongs to the last kind.
   virtual void drop(const InfluenceKind& last) = 0;
 
   Grid grid_;

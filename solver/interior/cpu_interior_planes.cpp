@@ -15,9 +15,9 @@
 
 namespace slipfield {
 
-// A table that is even in both directions or odd in both has a real transform, one that is odd in
-// one direction an imaginary one. Two of a kind, A and B, therefore take one complex transform, of
-// A + iB. Rows of negative ky need none: they are those of positive ky, with a sign.
+// A table that is even in both directions or odd in both has a real transform; one that is odd in
+// one direction an imaginary one. So one complex transform, of A + iB, serves two tables A and B of
+// the same parity. Rows of negative ky equal those of positive ky up to a sign.
 
 namespace {
 
@@ -111,7 +111,7 @@ void ParityTransform::transform(Parity parity, const double* first, const double
         }
       }
       fftw_execute_dft(plans_->columns.get(), as_fftw(block.get()), as_fftw(block.get()));
-      // A + iB of real A and B; of imaginary ones, A = iA', it is -B' + iA'.
+      // The sum A + iB for real A and B; for imaginary ones, A = iA', it is -B' + iA'.
       const std::size_t offset = numbers_in(begin, ny_);
       for (std::size_t i = 0; i < numbers_in(width, ny_); ++i)
         to[offset + i] = scale * (is_real ? block[i].real() : block[i].imag());
@@ -180,7 +180,7 @@ void CpuInteriorPlanes::tabulate(double depth) {
   }
 }
 
-// Two of one parity at a time.
+// Transforms two tables of the same parity at a time.
 void CpuInteriorPlanes::transform_tables() {
   for (const Parity parity : {Parity{1, 1}, Parity{-1, -1}, Parity{-1, 1}, Parity{1, -1}}) {
     Table* waits = nullptr;

@@ -17,19 +17,19 @@
 namespace slipfield {
 
 // Spectra of tables of coefficients that are even or odd in x and in y, from a quarter of their
-// values: half the work of CpuFftConvolution::transform, and no table of all
-// differences.
+// values: half the work of CpuFftConvolution::transform, and no table of all differences of
+// positions.
 
 class ParityTransform {
  public:
-  explicit ParityTransform(const Grid& grid);  // a free one
+  explicit ParityTransform(const Grid& grid);  // a free grid
   ~ParityTransform();
   ParityTransform(const ParityTransform&) = delete;
   ParityTransform& operator=(const ParityTransform&) = delete;
 
-  // Spectra of two tables of one parity, as CpuFftConvolution::transform gives them. Quarters:
-  // values at (kx dx, ky dy), 0 <= kx < mx, 0 <= ky < my, x fastest; what is odd counts as 0 where
-  // its coordinate is 0. Without a second table both of its pointers are null.
+  // Spectra of two tables of the same parity, as CpuFftConvolution::transform gives them. Quarters:
+  // values at (kx dx, ky dy), 0 <= kx < mx, 0 <= ky < my, x fastest; odd tables count as 0 where
+  // their coordinate is 0. For a single table pass null for the second table and spectrum.
   void transform(Parity parity, const double* first, const double* second, Spectrum& spectrum,
                  Spectrum* second_spectrum);
 
@@ -48,17 +48,17 @@ class ParityTransform {
 
 class CpuInteriorPlanes final : public HostInteriorPlanes {
  public:
-  // The solution outlives the object. Throws InputError where this machine has too little memory.
+  // The solution must outlive the object. Throws InputError if this machine has too little memory.
   CpuInteriorPlanes(const InteriorTask& task, const ContactSolution& solution);
 
   void compute(double depth) override;
 
  private:
-  // What a load does to a component, for a depth.
+  // Response of a component to a load, for one depth.
   struct Table {
     int load = 0;
     int component = 0;
-    std::vector<double> quarter;  // at differences of positions from 0 on
+    std::vector<double> quarter;  // at differences of positions >= 0
     Spectrum spectrum;
   };
   void tabulate(double depth);

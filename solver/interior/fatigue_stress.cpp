@@ -31,9 +31,9 @@ double hydrostatic_stress(const StressState& stress) { return measures_of(stress
 
 namespace {
 
-constexpr int kMostSupport = 6;          // points on the surface that fix a ball of five dimensions
-constexpr double kOutside2 = 1.0e-9;     // of the radius squared, that a point may be outside
-constexpr double kOnSurface2 = 1.0e-12;  // likewise, where points that fix a ball are chosen
+constexpr int kMostSupport = 6;  // points on the surface that determine a ball in five dimensions
+constexpr double kOutside2 = 1.0e-9;     // of the squared radius: accepted distance outside
+constexpr double kOnSurface2 = 1.0e-12;  // likewise, for choosing the points that determine a ball
 
 using BallPoint = Eigen::Matrix<double, 5, 1>;
 using SupportVectors = Eigen::Matrix<double, 5, Eigen::Dynamic, 0, 5, kMostSupport>;
@@ -41,7 +41,7 @@ using SupportMatrix =
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostSupport, kMostSupport>;
 using SupportVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostSupport, 1>;
 
-// A ball and the points on its surface that fix it.
+// A ball and the surface points that determine it.
 struct FixedBall {
   BallPoint centre;
   double radius = 0.0;
@@ -59,7 +59,7 @@ Ball ball_of(const BallPoint& centre, double radius) {
   return ball;
 }
 
-// The smallest ball with `corner` and the chosen points on its surface, where its centre is in
+// The smallest ball with `corner` and the chosen points on its surface, provided its centre is in
 // their convex hull and no other point is outside.
 std::optional<FixedBall> ball_through(const BallPoint& corner, const std::vector<BallPoint>& points,
                                       unsigned chosen) {
@@ -76,7 +76,7 @@ std::optional<FixedBall> ball_through(const BallPoint& corner, const std::vector
     const SupportMatrix products = edges.transpose() * edges;
     const SupportVector half = 0.5 * products.diagonal();
     const SupportVector parts = products.ldlt().solve(half);
-    // Points that do not span a simplex fix no ball; a smaller choice of them does.
+    // Points that do not span a simplex determine no ball; a smaller choice of them does.
     const SupportVector away = products * parts - half;
     double sum = 0.0;
     for (Eigen::Index i = 0; i < parts.size(); ++i) {
@@ -94,8 +94,8 @@ std::optional<FixedBall> ball_through(const BallPoint& corner, const std::vector
   return found;
 }
 
-// The smallest ball of the last one's points and one outside it, which is on the new ball's
-// surface.
+// The smallest ball around the last ball's support points and a point outside the last ball, which
+// is on the new ball's surface.
 std::optional<FixedBall> larger_ball(const FixedBall& last, const BallPoint& outside) {
   const unsigned choices = 1U << last.support.size();
   for (int size = 1; size < kMostSupport; ++size)
@@ -124,7 +124,7 @@ Ball smallest_ball(const std::vector<DeviatorPoint>& points) {
     }
     if (farthest == nullptr) return ball_of(last.centre, last.radius);
     auto next = larger_ball(last, *farthest);
-    // Every ball is larger than the last, so that none comes twice; what is not is rounding.
+    // Each ball must be larger than the last, so that none repeats; otherwise it is rounding.
     if (!next || !(next->radius > last.radius)) return ball_of(last.centre, std::sqrt(most));
     last = std::move(*next);
   }
@@ -140,7 +140,7 @@ StressState deviator_of(const DeviatorPoint& point) {
   return {point[0] - 0.5 * along, -point[0] - 0.5 * along, along, point[2], point[3], point[4]};
 }
 
-// Greatest of value(state) over the history and the unloaded state.
+// Greatest value(state) over the history and the unloaded state.
 template <class Value>
 PassageStress greatest_of(const StressHistory& history, const Value& value) {
   PassageStress greatest{value(kUnloaded), history.size()};

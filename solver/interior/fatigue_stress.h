@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equivalent stresses of a whole passage of the load, for fatigue: Dang Van and Crossland
-// (THEORY.md 12.6).
+// Equivalent stresses of a whole passage of the load for fatigue: Dang Van and Crossland (THEORY.md
+// 12.6).
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ double von_mises_stress(const StressState& stress);
 // (xx + yy + zz)/3.
 double hydrostatic_stress(const StressState& stress);
 
-// The smallest ball that holds points of five dimensions, those of a stress deviator (THEORY.md
+// The smallest ball that contains points in five dimensions, those of stress deviators (THEORY.md
 // 12.6).
 using DeviatorPoint = std::array<double, 5>;
 
@@ -33,11 +33,11 @@ struct Ball {
   double radius = 0.0;
 };
 
-// Exact to rounding: no point lies outside the ball by more than 1e-9 of its radius, and its centre
-// is in the convex hull of points on its surface. Of no points the ball of radius 0 about 0.
+// Exact to rounding: no point is outside the ball by more than 1e-9 of its radius, and its centre
+// is in the convex hull of points on its surface. Without points: radius 0 and centre 0.
 Ball smallest_ball(const std::vector<DeviatorPoint>& points);
 
-// What a unit of hydrostatic stress, tension positive, adds to the equivalent shear stress.
+// Factors of the hydrostatic stress, tension positive, in the equivalent shear stresses.
 struct FatigueSlopes {
   std::optional<double> dang_van;
   std::optional<double> crossland;
@@ -45,29 +45,30 @@ struct FatigueSlopes {
   bool operator==(const FatigueSlopes&) const = default;
 };
 
-// For a material with known limits in reversed torsion and in reversed bending: both loads have
-// the torsion limit as their equivalent stress. Below 0, and of no meaning, where the bending limit
-// is above twice the torsion limit (Dang Van) or above sqrt(3) times it (Crossland).
+// For a material with known limits in reversed torsion and bending: both loads then have the
+// torsion limit as their equivalent stress. Negative, and meaningless, if the bending limit exceeds
+// twice the torsion limit (Dang Van) or sqrt(3) times it (Crossland).
 FatigueSlopes fatigue_slopes(double torsion_limit, double bending_limit);
 
-// What a material point goes through while it passes the load, once for each of its states; the
-// unloaded one before and after is not among them, and belongs to it.
+// The states of a material point while it passes the load; the unloaded state before and after is
+// not stored but always counts.
 using StressHistory = std::vector<StressState>;
 
 // The deviator as a point of five dimensions whose distance from 0 is sqrt(J2).
 DeviatorPoint deviator_point(const StressState& stress);
-// The smallest ball around all states and the unloaded one.
+// The smallest ball around all states, including the unloaded one.
 Ball deviator_ball(const StressHistory& history);
 
-// The greatest of a passage, and which state has it: history.size() of the unloaded one.
+// The greatest value of a passage and the index of its state; history.size() for the unloaded one.
 struct PassageStress {
   double value = 0.0;
   std::size_t state = 0;
 };
 
-// tau + slope sigma_h; tau half of Tresca's stress of the deviator from the ball's centre.
+// tau + slope sigma_h, where tau is half of Tresca's stress of the deviator relative to the ball's
+// centre.
 PassageStress dang_van_stress(const StressHistory& history, const Ball& ball, double slope);
-// The ball's radius, the amplitude of sqrt(J2), + slope times the greatest sigma_h.
+// The ball's radius, which is the amplitude of sqrt(J2), + slope times the greatest sigma_h.
 PassageStress crossland_stress(const StressHistory& history, const Ball& ball, double slope);
 
 }  // namespace slipfield

@@ -32,12 +32,12 @@ void InteriorField::compute(Body body, std::size_t depth) {
   if (summaries_.empty() || summaries_.back().body != body) {
     const bool displaced =
         std::any_of(request_.quantities.begin(), request_.quantities.end(), is_displacement);
-    planes_.reset();  // its memory first
+    planes_.reset();  // free its memory first
     const ElasticBody& material = materials_[static_cast<std::size_t>(body)];
     const InteriorTask task{
         grid_, material, body,
         displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress, window_};
-    // The host tabulates the change that layers make, and sums the waves of periodic grids.
+    // The host tabulates the effect of layers and sums the waves of periodic grids.
     const bool on_host = is_layered(material) || grid_.boundary == Boundary::periodic;
     planes_ = on_host ? make_cpu_interior_planes(task, solution_) : make_(task, solution_);
     summaries_.push_back({body, {}, {}, {}, {}, {}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interior of both bodies after a step, depth by depth: one plane is in memory at a time, so
-// that a volume of any depth can be written as it is computed.
+// The interior of both bodies after a step, depth by depth: only one plane is in memory at a time,
+// so that a volume of any depth can be written while it is computed.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ namespace slipfield {
 
 class InteriorField {
  public:
-  // request: without faults (check_interior). bodies: by enum class Body. The request and the
-  // solution outlive the object. make: the backend that computes the planes.
+  // request: faultless (check_interior). bodies: by enum class Body. The request and the solution
+  // must outlive the object. make: creates the backend's planes.
   InteriorField(const Grid& grid, const std::array<ElasticBody, 2>& materials,
                 const InteriorRequest& request, const ContactSolution& solution,
                 MakeInteriorPlanes make = make_cpu_interior_planes);
@@ -25,16 +25,16 @@ class InteriorField {
   [[nodiscard]] const InteriorWindow& window() const { return window_; }
   [[nodiscard]] const Grid& grid() const { return grid_; }
 
-  // Forms the plane of a body at request().depths[depth]; its greatest values enter the summary.
-  // All depths of one body, then those of the next.
+  // Computes the plane of a body at request().depths[depth] and adds its greatest values to the
+  // summary. Compute all depths of one body before those of the next.
   void compute(Body body, std::size_t depth);
-  // Every plane of every body, for the summaries alone.
+  // Computes every plane of every body, if only the summaries are needed.
   void compute_all();
-  // Values of the last plane, over the window, x fastest.
+  // Values of the last plane over the window, x fastest.
   [[nodiscard]] std::vector<double> values(InteriorQuantity quantity);
 
-  // dang_van or crossland, the greatest of the depths so far of the last body, by row of the
-  // window; empty where not asked for.
+  // dang_van or crossland: the greatest value over the computed depths of the last body, for each
+  // row of the window; empty if not requested.
   [[nodiscard]] const std::vector<double>& along_y(InteriorQuantity quantity) const {
     return quantity == InteriorQuantity::dang_van ? dang_van_along_y_ : crossland_along_y_;
   }
@@ -56,7 +56,7 @@ class InteriorField {
   InteriorWindow window_;
   MakeInteriorPlanes make_;
   std::unique_ptr<InteriorPlanes> planes_;
-  std::vector<double> dang_van_;  // over the window, where asked for
+  std::vector<double> dang_van_;  // over the window, if requested
   std::vector<double> crossland_;
   std::vector<InteriorSummary> summaries_;
   std::vector<double> dang_van_along_y_;

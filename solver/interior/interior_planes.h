@@ -17,14 +17,14 @@
 
 namespace slipfield {
 
-// Which components are formed; the cost is proportional to their number.
+// Which components to compute; the cost is proportional to their number.
 enum class InteriorNeed { stress, stress_and_displacement };
 
 inline int components_of(InteriorNeed need) {
   return need == InteriorNeed::stress ? kStressComponents : kInteriorComponents;
 }
 
-// Principal stresses, von_mises, tresca, hydrostatic: of each element by itself.
+// Principal stresses, von_mises, tresca, hydrostatic: computed element by element.
 inline constexpr int kStressMeasures = kLocalQuantities - kInteriorComponents;
 
 // The planes of one body.
@@ -33,14 +33,14 @@ struct InteriorTask {
   ElasticBody material;
   Body body = Body::upper;
   InteriorNeed need = InteriorNeed::stress;
-  InteriorWindow window;  // where the measures are wanted
+  InteriorWindow window;  // elements for which the measures are wanted
 };
 
 class InteriorPlanes {
  public:
   virtual ~InteriorPlanes() = default;
 
-  // Forms the plane at the depth >= 0; the one before is gone.
+  // Computes the plane at a depth >= 0; it replaces the last one.
   virtual void compute(double depth) = 0;
   // A component of the last plane, by InteriorComponent: mx my values, x fastest, in the axes and
   // signs of the contact (stress [force/length^2], tension positive; displacement [length]).
@@ -75,8 +75,8 @@ class HostInteriorPlanes : public InteriorPlanes {
   std::array<std::vector<double>, kStressMeasures> measures_;
 };
 
-// The tractions are the solution's, which outlives the planes. Throws InputError where the machine
-// has too little memory, on a GPU Error.
+// The tractions are those of the solution, which must outlive the planes. Throws InputError if the
+// machine has too little memory; on a GPU Error.
 using MakeInteriorPlanes =
     std::function<std::unique_ptr<InteriorPlanes>(const InteriorTask&, const ContactSolution&)>;
 std::unique_ptr<InteriorPlanes> make_cpu_interior_planes(const InteriorTask& task,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surface tractions of a contact as loads on one of its half-spaces, and its stresses back in the
-// axes of the contact (THEORY.md 12.3).
+// Converts surface tractions of a contact to loads on one of its half-spaces, and stresses back to
+// the axes of the contact (THEORY.md 12.3).
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 
 namespace slipfield {
 
-// On body 1, whose depth is z, the loads are p_x, p_y and p_n. On body 2 they are the opposite,
-// and its depth is -z: p_n still acts into it, p_x and p_y change their signs.
+// On body 1, whose depth is z, the loads are p_x, p_y and p_n. On body 2 they are opposite, and its
+// depth is -z: p_n still acts into it, p_x and p_y change sign.
 constexpr double load_sign(Body body, int load) {
   return body == Body::lower && load < 2 ? -1.0 : 1.0;
 }
 
-// In body 2 what is odd in z changes its sign: xz, yz and the displacement along z.
+// In body 2 components that are odd in z change sign: xz, yz and the displacement along z.
 constexpr double component_sign(Body body, int component) {
   const bool odd = component == static_cast<int>(InteriorComponent::xz) ||
                    component == static_cast<int>(InteriorComponent::yz) ||
@@ -62,7 +62,7 @@ class InteriorLoads {
 // Stresses and displacements at single points inside a body, by direct sums over the loaded
 // elements (THEORY.md 12.5), on a grid that is periodic in both directions over its waves (12.7).
 struct InteriorPoint {
-  double x = 0.0;  // anywhere, also between element centres and off the grid
+  double x = 0.0;  // anywhere, also between element centres or outside the grid
   double y = 0.0;
   double depth = 0.0;  // >= 0
 };
@@ -70,7 +70,7 @@ struct InteriorPoint {
 // By InteriorComponent, in the axes and signs of the contact.
 using InteriorValues = std::array<double, kInteriorComponents>;
 
-// In the order of the points. The grid is not periodic in one direction alone.
+// Values in the order of the points. The grid may not be periodic in one direction alone.
 std::vector<InteriorValues> interior_at(const std::vector<InteriorPoint>& points, const Grid& grid,
                                         const ElasticBody& material, Body body,
                                         const ContactSolution& solution);

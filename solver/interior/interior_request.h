@@ -24,17 +24,17 @@ enum class InteriorQuantity {
   displacement_x,
   displacement_y,
   displacement_z,
-  principal_1,  // the greatest, of most tension
+  principal_1,  // the greatest, i.e. most tensile
   principal_2,
   principal_3,
   von_mises,
   tresca,       // principal_1 - principal_3: twice the greatest shear stress
   hydrostatic,  // mean of the principal stresses
-  dang_van,     // of the whole passage along x: the same at every x of a row
+  dang_van,     // of the whole passage along x: constant along each row
   crossland
 };
 inline constexpr int kInteriorQuantities = 17;
-inline constexpr int kLocalQuantities = 15;  // the first ones, of one state alone
+inline constexpr int kLocalQuantities = 15;  // the quantities that depend on a single state
 
 struct Fault;      // solver/problem_check.h
 struct StepInput;  // solver/problem.h
@@ -49,12 +49,12 @@ struct InteriorRequest {
   std::array<double, 2> box_y{};
   std::vector<InteriorQuantity> quantities = {InteriorQuantity::von_mises,
                                               InteriorQuantity::tresca};
-  FatigueSlopes fatigue;  // the quantities dang_van and crossland need theirs
+  FatigueSlopes fatigue;  // slopes required for dang_van and crossland
 };
 
 inline constexpr std::size_t kMostDepths = 100000;
 
-// Elements ix0 <= ix < ix0 + mx and so on, at whose centres the values are.
+// Range of elements at whose centres values are computed: ix0 <= ix < ix0 + mx, likewise y.
 struct InteriorWindow {
   int ix0 = 0;
   int iy0 = 0;
@@ -67,8 +67,8 @@ struct InteriorWindow {
   bool operator==(const InteriorWindow&) const = default;
 };
 
-// The rectangle around the contact (the whole grid where nothing touches), the grid, or the
-// elements whose centres are in the box. contact: per element whether it is in contact.
+// The rectangle around the contact (the whole grid without contact), the grid, or the elements with
+// centres in the box. division: state of each element.
 InteriorWindow interior_window(const InteriorRequest& request, const Grid& grid,
                                const std::vector<ElementState>& division);
 
@@ -76,15 +76,15 @@ InteriorWindow interior_window(const InteriorRequest& request, const Grid& grid,
 // solver/check/interior_check.cpp.
 std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid);
 
-// The fault of depths in the rigid base of a body of layers that is asked for; bodies: by enum class
+// The fault of requested depths that lie in the rigid base of a layered body; bodies: by enum class
 // Body.
 std::vector<Fault> check_interior_depths(const InteriorRequest& request,
                                          const std::array<ElasticBody, 2>& bodies);
 
-// The fault of a step whose fatigue is asked for and that is not one steady passage along x.
+// The fault of a step that is not a steady passage along x although fatigue is requested.
 std::vector<Fault> check_interior_step(const InteriorRequest& request, const StepInput& step);
 
-// n depths from `from` to `to`, both included, evenly spaced or in a constant ratio.
+// n depths from `from` to `to`, inclusive, evenly spaced or in a constant ratio.
 std::vector<double> linear_depths(double from, double to, int points);
 std::vector<double> logarithmic_depths(double from, double to, int points);
 

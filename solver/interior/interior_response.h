@@ -23,10 +23,10 @@ namespace slipfield {
 //   V   = integral of 1/rho
 //   Psi = integral of ln(rho + z)
 //   chi = integral of z ln(rho + z) - rho
-// so that V = d Psi/dz, Psi = d chi/dz, all three harmonic. Tests hold the closed forms against a
-// quadrature of point loads. On a border of the rectangle, where a value jumps,
-// the mean of both sides; where it is infinite (logarithms, at the surface), its value at 1e-10 of
-// an element from there.
+// so that V = d Psi/dz, Psi = d chi/dz, all three harmonic. Tests compare the closed forms with a
+// quadrature of point loads. On the rectangle's edge, where a value jumps, the result is the mean
+// of both sides; where it is infinite (logarithms, at the surface), the value at 1e-10 of an
+// element from there.
 
 // Indices: 1 is x, 2 is y, 3 is the depth z. v13 is the derivative of V by x and z.
 struct RectanglePotentials {
@@ -43,9 +43,9 @@ struct RectanglePotentials {
 
 namespace interior_detail {
 
-inline constexpr double kNearest = 1.0e-10;  // of an element, from an infinite stress
+inline constexpr double kNearest = 1.0e-10;  // closest distance to a singularity, in elements
 
-// What one corner (X, Y) of the rectangle adds, seen from the field point.
+// Contribution of one corner (X, Y) of the rectangle, seen from the field point.
 struct Corner {
   double x, y, rho;
   double angle;  // atan(XY/(z rho))
@@ -154,7 +154,7 @@ struct InteriorResponse {
   double of[kLoads][kInteriorComponents];
 };
 
-// How a component by a load changes its sign where x (or y) does.
+// Whether a component due to a load changes sign with x (or y).
 SLIPFIELD_HD constexpr Parity interior_parity(int load, int component) {
   const bool odd_x = component == static_cast<int>(InteriorComponent::xy) ||
                      component == static_cast<int>(InteriorComponent::xz) ||
@@ -169,7 +169,7 @@ namespace interior_detail {
 
 inline constexpr double kTwoPi = 6.28318530717958647692;
 
-// The response to a load along x; with exchanged axes, also to one along y.
+// The response to a load along x; with exchanged axes also used for a load along y.
 SLIPFIELD_HD inline void tangential_response(const RectanglePotentials& p, double z, double nu,
                                              double (&of)[kInteriorComponents]) {
   const double chi111 = -p.chi122 - p.v1;
@@ -201,7 +201,8 @@ SLIPFIELD_HD inline void normal_response(const RectanglePotentials& p, double z,
 
 }  // namespace interior_detail
 
-// A component by a load along y is this one by a load along x, with x and y exchanged.
+// The component whose response to a load along x, with x and y exchanged, is this one's to a load
+// along y.
 SLIPFIELD_HD constexpr int exchanged_component(int component) {
   constexpr int kExchanged[kInteriorComponents] = {1, 0, 2, 3, 5, 4, 7, 6, 8};
   return kExchanged[component];

@@ -10,7 +10,7 @@ double of(const InsideImage& image, InsideWave which) {
   return image.share[static_cast<std::size_t>(which)];
 }
 
-// The potentials of a point load at the origin, times an area, in the point (x, y, z).
+// The potentials of a point load at the origin, multiplied by an area, at (x, y, z).
 RectanglePotentials point_potentials(double x, double y, double z, double area) {
   const double r = std::sqrt(x * x + y * y + z * z);
   const double lifted = r + z;
@@ -48,7 +48,7 @@ void add(const RectanglePotentials& of, double weight, RectanglePotentials& sum)
     sum.*member += weight * of.*member;
 }
 
-// The potentials of a rectangle; far away by Gauss's rule.
+// The potentials of a rectangle; by Gauss's rule far away.
 RectanglePotentials image_potentials(double x, double y, double z, double dx, double dy) {
   const double near = 8.0 * std::fmax(dx, dy);
   if (x * x + y * y + z * z <= near * near) return rectangle_potentials(x, y, z, dx, dy);

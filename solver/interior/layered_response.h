@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses and displacements inside a body of layers under a uniformly loaded rectangle (THEORY.md
-// 12.2): the closed forms of a half-space of the outermost material, and images for what the layers
-// change in them.
+// Stresses and displacements inside a layered body under a uniformly loaded rectangle (THEORY.md
+// 12.2): the closed forms for a half-space of the outermost material, plus images for the effect of
+// the layers.
 #pragma once
 
 #include <vector>
@@ -14,10 +14,10 @@ namespace slipfield {
 
 class LayeredResponse {
  public:
-  // At a depth from 0 to depth_of_base(body) [length].
+  // depth: from 0 to depth_of_base(body) [length].
   LayeredResponse(const ElasticBody& body, double depth);
 
-  // As interior_response(); displacements times the outermost shear modulus.
+  // Like interior_response(); displacements are multiplied by the outermost shear modulus.
   [[nodiscard]] InteriorResponse at(double x, double y, double dx, double dy) const;
 
  private:

@@ -17,8 +17,8 @@ struct LocalMeasures {
 
 namespace measure_detail {
 
-// Jacobi's rotation that makes the entry pq of a symmetric matrix 0; k is the third index. Without
-// branches, so that a loop over points runs many of them at a time.
+// Jacobi's rotation that zeroes the entry pq of a symmetric matrix; k is the third index.
+// Branch-free, so that a loop over points is vectorized.
 SLIPFIELD_HD inline void rotate(double& pp, double& qq, double& pq, double& pk, double& qk) {
   const double difference = qq - pp;
   const double root = std::sqrt(difference * difference + 4.0 * pq * pq);
@@ -39,9 +39,9 @@ SLIPFIELD_HD inline double less(double a, double b) { return a > b ? b : a; }
 
 }  // namespace measure_detail
 
-// xx, yy, zz, xy, xz, yz; tension positive. The principal stresses are those of Jacobi's rotations:
-// the closed form loses half of the digits where two of them are nearly equal. Three
-// rounds leave 5e-16 of the greatest entry in three million random states, many with near or equal
+// In: xx, yy, zz, xy, xz, yz, tension positive. The principal stresses come from Jacobi's
+// rotations: the closed form loses half of the digits if two of them are nearly equal. Three rounds
+// leave 5e-16 of the greatest entry in three million random states, many with near or equal
 // principal stresses; there is a fourth.
 SLIPFIELD_HD inline LocalMeasures local_measures(double xx, double yy, double zz, double xy,
                                                  double xz, double yz) {
@@ -51,7 +51,7 @@ SLIPFIELD_HD inline LocalMeasures local_measures(double xx, double yy, double zz
   const double differences = (xx - yy) * (xx - yy) + (yy - zz) * (yy - zz) + (zz - xx) * (zz - xx);
   const double mises = std::sqrt(0.5 * differences + 3.0 * (xy * xy + xz * xz + yz * yz));
   const double mean = (xx + yy + zz) / 3.0;
-  // By the greatest entry, so that no square of a small stress is lost.
+  // Scales by the greatest entry, so that squares of small stresses do not underflow.
   const double diagonal = greater(greater(std::fabs(xx), std::fabs(yy)), std::fabs(zz));
   const double shear = greater(greater(std::fabs(xy), std::fabs(xz)), std::fabs(yz));
   const double size = greater(diagonal, shear);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conjugate gradients of the normal problem (THEORY.md 4), over the elements and by the operator
-// that they are given: those of a grid, or the few of it that may touch.
+// Conjugate gradients for the normal problem (THEORY.md 4), generic in elements and operator: all
+// elements of a grid, or only the few that may touch.
 //
 // bound_cg [Vollebregt2014, after PolonskyKeer1999]: conjugate gradients and active set in one
-// loop. An iteration costs one product and one preconditioner, and one more product where pressures
+// loop. An iteration costs one product and one preconditioning, and one more product if pressures
 // were cut off. active_set_cg [deReus2010, after Kalker's NORM]: conjugate gradients on a fixed set
 // to the tolerance, then elements leave and enter until nothing changes.
 #pragma once
@@ -24,14 +24,14 @@ namespace slipfield {
 using NormalReport = std::function<void(int iteration, double change)>;
 
 // Operator: multiply(p, u), u = A_nn p; precondition(fields), from fields.residual to
-// fields.preconditioned, which may be the same, on the active elements.
+// fields.preconditioned on the active elements; both may be the same array.
 template <class Backend, class Operator>
 class ConjugateNormal {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // count: elements; area: of one element.
+  // count: number of elements; area: of one element.
   ConjugateNormal(Backend& backend, std::size_t count, double area, Operator op)
       : backend_(backend),
         operator_(std::move(op)),
@@ -43,8 +43,8 @@ class ConjugateNormal {
         active_(count),
         scalars_(1) {}
 
-  // distance: h with the displacement by the tangential tractions; pressure: the start, then the
-  // solution; displacement: A_nn pressure.
+  // distance: h plus the displacement by the tangential tractions; pressure: in, the start; out,
+  // the solution; displacement: out, A_nn pressure.
   NormalFields& take(const double* distance, double* pressure, double* displacement) {
     fields_ = {.distance = distance,
                .pressure = pressure,
@@ -60,7 +60,7 @@ class ConjugateNormal {
   }
   [[nodiscard]] NormalFields& fields() { return fields_; }
 
-  // Pressures that have the load's sum, and their displacement.
+  // Scales the starting pressures to the load, and forms their displacement.
   void start(const NormalLoad& load) {
     run(MarkLoaded{fields_.pressure, fields_.active});
     NormalScalars scalars;
@@ -82,14 +82,14 @@ class ConjugateNormal {
     run(ClearDirection{fields_});
   }
 
-  // By bound_cg or active_set_cg, from start().
+  // Solves by bound_cg or active_set_cg; call start() before.
   NormalResult solve(NormalMethod method, double tolerance, const NormalReport& report) {
     return method == NormalMethod::active_set_cg ? active_set_cg(tolerance, report)
                                                  : bound_cg(tolerance, report);
   }
 
-  // The pressures of a contact and an approach that stay as they are: fields().active, of which
-  // there are `elements`.
+  // Solves for the pressures of a fixed contact, fields().active with `elements` elements, at a
+  // fixed approach.
   bool hold(double approach, double elements, double tolerance) {
     NormalScalars scalars;
     scalars.approach = approach;
@@ -101,12 +101,12 @@ class ConjugateNormal {
         tolerance, [](int, double) {}, result);
   }
 
-  // The displacement of the pressures, and the approach of their elements.
+  // Forms the displacement of the pressures and returns the approach of the elements with pressure.
   double approach() {
     multiply_pressure();
     return given_approach();
   }
-  // Likewise, of the displacement as it is.
+  // Returns the approach for the displacement as it is.
   double given_approach() {
     run(UpdateApproach{fields_});
     return backend_.read(scalars_).approach;
@@ -122,21 +122,21 @@ class ConjugateNormal {
   void hold() { hold_launches(backend_, made_of_launches(operator_)); }
   void multiply_pressure() { operator_.multiply(fields_.pressure, fields_.displacement); }
 
-  // Treatment of pressures that a step makes negative.
+  // What happens to pressures that a step makes negative.
   enum class Negative { cut_off, kept };
 
   void precondition_residual() {
     run(FormResidual{fields_});
     operator_.precondition(fields_);
   }
-  // The active set of bound_cg, and the residual on it.
+  // Determines the active set of bound_cg and the residual on it.
   void begin_bound() {
     run(UpdateApproach{fields_});
     run(ActivateBound{fields_});
     precondition_residual();
   }
 
-  // One step of conjugate gradients on the active set, from a residual that is preconditioned.
+  // One step of conjugate gradients on the active set, from a preconditioned residual.
   // scalars_after_step() waits for it.
   void conjugate_step(Negative negative) {
     run(MeasureDirection{fields_});
@@ -156,15 +156,15 @@ class ConjugateNormal {
     constexpr bool kAhead = kReadsAhead<Backend, Array<NormalScalars>>;
     NormalResult result;
     SmallSteps small;
-    bool clipped = false;  // by the step before
-    bool begun = false;    // whether the next step has its residual
+    bool clipped = false;  // the last step cut pressures off
+    bool begun = false;    // the next step already has its residual
     while (result.iterations < kMaxIterations && !result.converged) {
       hold();
       if (!begun) begin_bound();
       conjugate_step(Negative::cut_off);
-      // The next step is begun while the scalars are read: a step that cut pressures off is mostly
-      // followed by another. Neither the pressures nor what ends the iteration depends on the next
-      // residual, which can be formed again.
+      // The next step starts while the scalars are read: a step that cut pressures off is mostly
+      // followed by another. This is safe: neither the pressures nor the stopping test depends on
+      // the next residual, which can be formed again.
       const bool ahead = kAhead && clipped;
       begun = kAhead && result.iterations > 0;
       if (begun) hold();
@@ -195,8 +195,7 @@ class ConjugateNormal {
     return result;
   }
 
-  // Conjugate gradients on the active set as it is, until an iteration is small; returns whether
-  // one was.
+  // Conjugate gradients on the fixed active set until a step is small; returns whether one was.
   bool settle(double tolerance, const NormalReport& report, NormalResult& result) {
     while (result.iterations < kMaxIterations) {
       hold();
@@ -239,7 +238,7 @@ class ConjugateNormal {
   std::size_t count_;
   double area_;
   Array<double> old_residual_, direction_;
-  Array<double> passing_;  // in turn the residual, what preconditioning makes of it, the image
+  Array<double> passing_;  // holds in turn residual, preconditioned residual and image
   Array<unsigned char> active_;
   Array<NormalScalars> scalars_;
   NormalFields fields_;

@@ -14,18 +14,18 @@ namespace slipfield {
 
 namespace {
 
-// A group of more connected elements is cut into squares; where all blocks together are larger than
-// memory_bytes() promises, into smaller ones. A cut doubles the iterations; factors of larger
-// blocks take longer than these do.
+// Groups of more connected elements are cut into squares; if all blocks together exceed the memory
+// promised by memory_bytes(), into smaller ones. A cut doubles the iterations, but factors of
+// larger blocks take longer still.
 constexpr int kEdge = 24;
 constexpr int kLeastEdge = 12;
 
-constexpr int kTogether = 8;  // targets whose sums run side by side
+constexpr int kTogether = 8;  // targets whose sums are formed together
 constexpr int kBand = 8;      // rows
 using Columns = Eigen::Array<double, kTogether, 1>;
 
-// Measured on one core of an EPYC [s]: a source's part of a run; a point of a transform there and
-// back, for each doubling.
+// Measured on one core of an EPYC [s]: the share of a source in a run; a point of a forward and
+// backward transform, per doubling of the size.
 constexpr double kOfRun = 1.7e-9;
 constexpr double kOfPoint = 0.5e-9;
 
@@ -89,7 +89,7 @@ std::vector<std::vector<int>> DiluteElements::connected(const unsigned char* act
     const int other = find(b);
     root[static_cast<std::size_t>(std::max(one, other))] = std::min(one, other);
   };
-  // Elements ascend row by row: `above` runs through the row above, next to k.
+  // Elements are sorted by row: `above` follows k in the row above.
   std::size_t above = 0;
   for (std::size_t k = 0; k < count; ++k) {
     if (k > 0 && y_[k - 1] == y_[k] && x_[k - 1] == x_[k] - 1) join(k - 1, k);
@@ -103,7 +103,8 @@ std::vector<std::vector<int>> DiluteElements::connected(const unsigned char* act
   std::vector<int> group_of(count, -1);
   for (std::size_t k = 0; k < count; ++k) {
     if (active[k] == 0) continue;
-    int& group = group_of[static_cast<std::size_t>(find(k))];  // a root is the first of its group
+    // a root is the first element of its group
+    int& group = group_of[static_cast<std::size_t>(find(k))];
     if (group < 0) {
       group = static_cast<int>(groups.size());
       groups.emplace_back();
@@ -131,7 +132,7 @@ std::vector<std::vector<int>> DiluteElements::in_squares(std::vector<int> member
   return parts;
 }
 
-// The blocks of these active elements; what has not changed keeps its factors.
+// Forms the blocks of these active elements; unchanged blocks keep their factors.
 void DiluteElements::connect(const unsigned char* active) {
   const std::vector<std::vector<int>> groups = connected(active);
   std::size_t numbers = 0;
@@ -140,7 +141,7 @@ void DiluteElements::connect(const unsigned char* active) {
     numbers += group.size() * rows;
   }
   const int edge = numbers <= elements_.size() * kLeastEdge * kLeastEdge ? kEdge : kLeastEdge;
-  std::vector<int> old_of(elements_.size(), -1);  // by its first member
+  std::vector<int> old_of(elements_.size(), -1);  // old block, by its first member
   for (std::size_t b = 0; b < blocks_.size(); ++b)
     old_of[static_cast<std::size_t>(blocks_[b].members.front())] = static_cast<int>(b);
   std::vector<Block> blocks;
@@ -170,8 +171,8 @@ void DiluteElements::form_runs() {
   run_bands_.push_back(runs_.size());
 }
 
-// The coefficients between a source and a run's columns lie side by side. Those between two bands
-// of rows are few enough to stay in a core's cache.
+// The coefficients between a source and the columns of a run are contiguous. Those between two
+// bands of rows are few enough to stay in a core's cache.
 void DiluteElements::multiply(const double* p, double* u) {
   sources_.clear();
   source_bands_.clear();
@@ -220,7 +221,7 @@ void DiluteElements::factor(Block& block) const {
     for (Eigen::Index row = column; row < rows; ++row)
       block.factor(row, column) = coefficient(block.members[static_cast<std::size_t>(row)],
                                               block.members[static_cast<std::size_t>(column)]);
-  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(block.factor);  // in its place
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(block.factor);  // factors in place
   if (cholesky.info() != Eigen::Success) {
     block.factor.setZero();
     block.factor.diagonal().setConstant(
@@ -229,7 +230,7 @@ void DiluteElements::factor(Block& block) const {
 }
 
 void DiluteElements::precondition(const unsigned char* active, const double* r, double* z) {
-  constexpr double kOfElement = 0.1e-6;  // seconds, most of them for blocks that change
+  constexpr double kOfElement = 0.1e-6;  // seconds, mostly for blocks that change
   const std::size_t count = elements_.size();
   if (active_.size() != count || !std::equal(active_.begin(), active_.end(), active)) {
     active_.assign(active, active + count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few elements of a grid that may touch, and what conjugate gradients ask of A_nn over them, in
-// host memory (THEORY.md 4.8).
+// The few elements of a grid that may touch, and the operations with A_nn on them that conjugate
+// gradients need, in host memory (THEORY.md 4.8).
 #pragma once
 
 #include <Eigen/Dense>
@@ -13,28 +13,28 @@ namespace slipfield {
 
 class DiluteElements {
  public:
-  // coefficients: A_nn by a pressure on element (0, 0), at each element of the grid; even in x and
+  // coefficients: A_nn for a pressure on element (0, 0), at each element of the grid; even in x and
   // y.
   DiluteElements(const Grid& grid, const std::vector<double>& coefficients);
 
-  // elements: indices into the grid, ascending. `loaded`: about as many of them carry pressure.
+  // elements: indices into the grid, ascending. loaded: roughly how many of them carry pressure.
   void take(std::vector<int> elements, std::size_t loaded);
   [[nodiscard]] const std::vector<int>& elements() const { return elements_; }
 
-  // Whether multiply() takes less time than a product over the whole grid by transforms.
+  // Whether multiply() is faster than a product over the whole grid by transforms.
   [[nodiscard]] bool sums_pay() const { return sums_pay_; }
   // u = A_nn p over the elements, by direct sums.
   void multiply(const double* p, double* u);
 
-  // z = M r on the active elements, 0 elsewhere. M: the inverse of A_nn with only the coefficients
-  // between active elements that are connected, side by side or corner to corner.
+  // z = M r on the active elements, 0 elsewhere. M inverts A_nn restricted to groups of active
+  // elements that are connected by a side or a corner.
   void precondition(const unsigned char* active, const double* r, double* z);
 
-  // Memory for that number of elements on a grid.
+  // Memory for `elements` elements on a grid [bytes].
   static std::size_t memory_bytes(const Grid& grid, std::size_t elements);
 
  private:
-  // Elements of one row, from `first` on, at most kTogether columns from the first to the last.
+  // Elements of one row from `first` on, spanning at most kTogether columns.
   struct Run {
     int first = 0;
     int count = 0;
@@ -45,8 +45,8 @@ class DiluteElements {
     double p = 0.0;
   };
   struct Block {
-    std::vector<int> members;  // numbers among the elements
-    Eigen::MatrixXd factor;    // Cholesky's, on and below the diagonal; empty: to be made
+    std::vector<int> members;  // indices into elements_
+    Eigen::MatrixXd factor;    // Cholesky factor, on and below the diagonal; empty: not yet formed
   };
   [[nodiscard]] double coefficient(int a, int b) const;
   void form_runs();
@@ -56,14 +56,13 @@ class DiluteElements {
   void factor(Block& block) const;
 
   Grid grid_;
-  // A_nn at (kx, ky), -mx < kx < mx, 0 <= ky < my, x fastest, and kTogether numbers behind the
-  // last.
+  // A_nn at (kx, ky), -mx < kx < mx, 0 <= ky < my, x fastest, padded by kTogether values.
   std::vector<double> coefficients_;
   std::size_t width_;
   std::vector<int> elements_, x_, y_;
   std::vector<Run> runs_;
-  std::vector<std::size_t> run_bands_, source_bands_;  // where each begins, and the end
-  std::vector<unsigned char> active_;                  // that the blocks are of
+  std::vector<std::size_t> run_bands_, source_bands_;  // first index of each band, and the end
+  std::vector<unsigned char> active_;                  // active elements that the blocks belong to
   std::vector<Block> blocks_;
   std::vector<Source> sources_;
   bool sums_pay_ = false;

@@ -2,8 +2,8 @@
 // newton for the normal problem on either backend: semismooth Newton steps on the contact, each a
 // linear system that GMRES solves, preconditioned with the inverse symbol of A_nn (THEORY.md 4.6).
 //
-// It asks nothing of A_nn but a positive real part: viscoelastic bodies that roll have coefficients
-// that are not symmetric, with which conjugate gradients diverge.
+// It needs only a positive real part of A_nn: rolling viscoelastic bodies have unsymmetric
+// coefficients, for which conjugate gradients diverge.
 #pragma once
 
 #include <algorithm>
@@ -38,19 +38,20 @@ class NormalNewton {
 
   void reserve() { gmres_.reserve(); }
 
-  // Where it begins and what is prescribed: the sum of the pressures, or with 0 the approach.
-  // open_when_full: the mean of the pressures does not displace, as on a periodic grid.
+  // The start and the load: the prescribed sum of the pressures or, if that is 0, the prescribed
+  // approach. open_when_full: a uniform pressure causes no displacement, as on a periodic grid.
   struct Load {
     double pressure_sum = 0.0;
     double approach = 0.0;
     bool open_when_full = false;
   };
 
-  // fields: distance, pressure with displacement = A_nn pressure, active; rho, count and scalars
-  // are set here. Leaves pressure and displacement. report(iteration, relative change).
+  // fields: distance, pressure with displacement = A_nn pressure, active; this function sets rho,
+  // count and scalars. Returns pressure and displacement in place. report(iteration, relative
+  // change).
   //
-  // Under a prescribed approach pressures far from the solution, as those of a step whose approach
-  // was much greater, may lead nowhere: then it begins again without pressure.
+  // Under a prescribed approach, starting pressures far from the solution, such as those for a much
+  // greater approach, may not converge: it then starts again without pressure.
   template <class Report>
   NormalResult solve(NormalNewtonFields fields, double* displacement, const Load& load,
                      double tolerance, const Report& report) {
@@ -61,7 +62,7 @@ class NormalNewton {
     return solve_from(fields, displacement, load, tolerance, result.iterations, report);
   }
 
-  // On the active set of `fields`, pressures of any sign; returns whether it converged.
+  // Solves on the given active set with pressures of any sign; returns whether it converged.
   bool solve_held(NormalNewtonFields fields, double* displacement, const Load& load,
                   double tolerance) {
     fields.held = true;
@@ -83,7 +84,7 @@ class NormalNewton {
   static constexpr int kCarefulFrom = 15;
   static constexpr double kForcing = 0.1;
 
-  // before: iterations of an earlier start.
+  // before: iterations of an earlier try.
   template <class Report>
   NormalResult solve_from(NormalNewtonFields fields, double* displacement, const Load& load,
                           double tolerance, int before, const Report& report) {
@@ -91,7 +92,7 @@ class NormalNewton {
     NormalResult result;
     result.iterations = before;
     double change = HUGE_VAL;
-    double least = HUGE_VAL;  // the error when it last fell by a tenth
+    double least = HUGE_VAL;  // error after the last reduction by a tenth
     int without_gain = 0;
     while (true) {
       backend_.run(count_, LinearizeNormal{fields, rhs_.data()});
@@ -100,8 +101,8 @@ class NormalNewton {
       const double error = std::max(part(now.residual2, now.pressure2), force_error(now));
       result.approach = now.approach;
       result.converged = error <= tolerance && (change <= tolerance || now.residual2 == 0.0);
-      // The error is infinite without pressure: at the start, and where a step has cut off all of
-      // it, as it may in nearly full contact. The next one then begins with what penetrates.
+      // The error is infinite without pressure: at the start, and if a step cut all of it off, as
+      // it may in nearly full contact. The next step then starts from the penetrating elements.
       const bool broken = std::isnan(error) || !std::isfinite(now.residual2 + now.pressure2);
       const bool singular = load.open_when_full && load.pressure_sum == 0.0 && now.idle == 0.0;
       result.converged = result.converged && !singular;
@@ -135,10 +136,10 @@ class NormalNewton {
     return s.pressure_sum > 0.0 ? std::abs(s.pressure / s.pressure_sum - 1.0) : 0.0;
   }
 
-  // On a set that stays the system is linear: then one solution with more digits will do.
+  // On a fixed set the system is linear: a single solution with more digits suffices.
   static double forcing(const NormalNewtonScalars& now, double error, double tolerance) {
     if (now.moved > 0.0 || !std::isfinite(error)) return kForcing;
-    constexpr double kTightest = 1.0e-4;  // what one run of GMRES gives for sure
+    constexpr double kTightest = 1.0e-4;  // reliably reached by one run of GMRES
     return std::clamp(0.3 * tolerance / error, kTightest, kForcing);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element operations of the normal problem: what one element does in each pass of an iteration.
+// Element operations of the normal problem.
 //
 // Gap e = h + u_n - approach; complementarity p >= 0, e >= 0, p e = 0 (THEORY.md 4.1). An
 // element is active when it carries pressure or has a negative gap; h is infinite where no contact
@@ -19,36 +19,38 @@ struct NormalResult {
   double approach = 0.0;
 };
 
-// The scalars of an iteration live where the fields live; the host reads them once per iteration.
+// The scalars of an iteration are stored with the fields; the host reads them once per iteration.
 struct NormalScalars {
   double pressure_sum = 0.0;  // prescribed sum of p; 0: the approach is prescribed
   double approach = 0.0;
-  double active = 0.0;          // number of active elements
-  double entered = 0.0;         // active elements without pressure
-  double mean_direction = 0.0;  // of the old direction, over the active elements; 0: approach given
-  double mean_preconditioned = 0.0;  // of z, likewise
+  double active = 0.0;   // number of active elements
+  double entered = 0.0;  // active elements without pressure
+  // mean of the old direction over the active elements; 0: approach given
+  double mean_direction = 0.0;
+  double mean_preconditioned = 0.0;  // mean of z, likewise
   double energy = 0.0;               // r.z
   double beta = 0.0;
   double alpha = 0.0;
-  double scale = 1.0;     // brings the pressures back to their prescribed sum
+  double scale = 1.0;     // factor that restores the prescribed sum of the pressures
   double clipped = 0.0;   // elements whose pressure was cut off at 0 in the last step
   double released = 0.0;  // elements whose pressure was negative when the set was last changed
   double change = 0.0;    // |dp|/|p| of the last step
   double work = 0.0;      // p.u after the last step
 };
 
-// Whether a step of conjugate gradients was small: |dp| is under the tolerance, and the residual in
-// the energy norm that belongs to it, so that a short step alone never passes for convergence.
+// Whether a step of conjugate gradients was small: |dp| is below the tolerance, and so is the
+// residual in the corresponding energy norm, so that a short step alone never counts as
+// convergence.
 SLIPFIELD_HD inline bool is_small_step(const NormalScalars& s, double tolerance) {
   return s.change <= tolerance &&
          s.energy <= 100.0 * tolerance * tolerance * std::fmax(s.work, 0.0);
 }
 
-// When bound_cg has converged. An element at the rim may alternate between in and out without end,
-// almost without pressure: two small steps in a row suffice.
+// Decides when bound_cg has converged. An element at the rim, almost without pressure, may enter
+// and leave forever: two small steps in a row suffice.
 class SmallSteps {
  public:
-  // A step was taken; returns whether it was the last one.
+  // Call after each step; returns whether it was the last one.
   SLIPFIELD_HD bool end_with(const NormalScalars& s, double tolerance) {
     in_a_row_ = is_small_step(s, tolerance) ? in_a_row_ + 1 : 0;
     const bool settled = s.clipped == 0.0 && s.entered == 0.0;
@@ -60,28 +62,28 @@ class SmallSteps {
 };
 
 struct NormalFields {
-  const double* distance = nullptr;  // h, with the displacement by the tangential tractions
+  const double* distance = nullptr;  // h plus the displacement by the tangential tractions
   double* pressure = nullptr;
   double* displacement = nullptr;  // u = A_nn p
-  double* residual = nullptr;      // until it is preconditioned: may be where that goes
-  double* old_residual = nullptr;  // of the iteration before, from UpdateDirection on of this one
+  double* residual = nullptr;      // before preconditioning; may share memory with `preconditioned`
+  double* old_residual = nullptr;  // of the last iteration; from UpdateDirection on, of this one
   double* preconditioned = nullptr;
   double* direction = nullptr;
-  double* image = nullptr;  // A_nn direction; may be where `preconditioned` was
+  double* image = nullptr;  // A_nn direction; may reuse `preconditioned`
   unsigned char* active = nullptr;
   NormalScalars* scalars = nullptr;
 };
 
-// Active before a solution: elements with pressure. What the last solution left would do as well,
-// but a restored step does not have it.
+// Sets elements with pressure active before a solution. The active set of the last solution would
+// do, but a restored step does not have it.
 struct MarkLoaded {
   const double* pressure = nullptr;
   unsigned char* active = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const { active[i] = pressure[i] > 0.0 ? 1 : 0; }
 };
 
-// The approach that makes the mean gap over the elements with pressure 0; keeps a prescribed
-// approach.
+// Sets the approach for which the mean gap over the elements with pressure is 0; a prescribed
+// approach is kept.
 struct UpdateApproach {
   struct Sum {
     enum : int { gap, loaded, count };
@@ -99,7 +101,7 @@ struct UpdateApproach {
   }
 };
 
-// The active set of bound_cg: p > 0 or e < 0.
+// Determines the active set of bound_cg: p > 0 or e < 0.
 struct ActivateBound {
   struct Sum {
     enum : int { active, entered, gap, count };
@@ -124,7 +126,8 @@ struct ActivateBound {
   }
 };
 
-// The change of set of active_set_cg, after its conjugate gradients: p <= 0 leaves, e < 0 enters.
+// Changes the active set after the conjugate gradients of active_set_cg: p <= 0 leaves, e < 0
+// enters.
 struct ExchangeActiveSet {
   struct Sum {
     enum : int { active, entered, pressure, released, count };
@@ -157,7 +160,7 @@ struct ExchangeActiveSet {
   }
 };
 
-// The approach that makes the mean gap over a set that stays 0, as ActivateBound does for its new
+// Sets the approach for which the mean gap over a fixed set is 0, as ActivateBound does for a new
 // set.
 struct CentreResidual {
   struct Sum {
@@ -175,8 +178,8 @@ struct CentreResidual {
   }
 };
 
-// r = e on the active elements; its mean is 0 where the force is prescribed, by the choice of the
-// approach. Formed again where it is needed: it follows from fields that are there.
+// r = e on the active elements; with a prescribed force the choice of the approach makes its mean
+// 0. Cheap to recompute from existing fields.
 SLIPFIELD_HD inline double normal_residual(const NormalFields& f, std::size_t i) {
   return f.active[i] != 0 ? f.distance[i] + f.displacement[i] - f.scalars->approach : 0.0;
 }
@@ -186,7 +189,7 @@ struct FormResidual {
   SLIPFIELD_HD void element(std::size_t i, double*) const { f.residual[i] = normal_residual(f, i); }
 };
 
-// beta of Polak and Ribiere, and the means to project out of the new direction.
+// beta of Polak and Ribiere, and the means to be projected out of the new direction.
 struct MeasureDirection {
   struct Sum {
     enum : int { energy, across, preconditioned, old_residual, direction, active, count };
@@ -228,7 +231,7 @@ struct UpdateDirection {
   }
 };
 
-// Behind UpdateDirection: `old_residual` is that of this iteration.
+// Runs after UpdateDirection: `old_residual` is that of this iteration.
 struct MeasureStep {
   struct Sum {
     enum : int { slope, curvature, count };
@@ -243,8 +246,8 @@ struct MeasureStep {
   }
 };
 
-// p += alpha v and u += alpha A v; with `clip` pressures are cut off at 0, after which u holds only
-// if none was.
+// p += alpha v and u += alpha A v; with `clip` pressures are cut off at 0; u is then valid only if
+// none was.
 struct TakeStep {
   struct Sum {
     enum : int { change2, pressure2, pressure, work, clipped, count };
@@ -282,14 +285,14 @@ struct TakeStep {
 
 struct ScalePressure {
   NormalFields f;
-  bool if_clipped = false;  // only behind a step that cut pressures off
+  bool if_clipped = false;  // act only if the last step cut pressures off
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     if (if_clipped && !(f.scalars->clipped > 0.0)) return;
     f.pressure[i] *= f.scalars->scale;
   }
 };
 
-// Forgets the direction: the next step is one of steepest descent.
+// Resets the direction: the next step is one of steepest descent.
 struct ClearDirection {
   static constexpr int kSums = 0;
   NormalFields f;
@@ -300,8 +303,8 @@ struct ClearDirection {
   SLIPFIELD_HD void finish(const double*) const { f.scalars->energy = 0.0; }
 };
 
-// Pressures to start from: the old ones scaled to the prescribed sum, or evenly over all elements
-// that can touch.
+// Sums for the starting pressures: the old ones scaled to the prescribed sum or, without any, a
+// uniform pressure on all elements that can touch.
 struct SumPressure {
   struct Sum {
     enum : int { pressure, can_touch, count };
@@ -329,31 +332,29 @@ struct StartEvenly {
 };
 
 // Element operations of newton for the normal problem (THEORY.md 4.6).
-//
-// Unknowns: the pressures, and the approach where the force is prescribed.
-// F(p) = p - max(0, p - rho e) with e = h + A_nn p - approach, rho = 1/A_nn(0). A Krylov vector
-// holds the elements and one entry for the approach. Active are elements with pressure, and those
-// that penetrate.
+// Unknowns: the pressures and, with a prescribed force, the approach. F(p) = p - max(0, p - rho e)
+// with e = h + A_nn p - approach, rho = 1/A_nn(0). A Krylov vector holds the elements and one entry
+// for the approach. Elements with pressure, and those that penetrate, are active.
 struct NormalNewtonScalars {
   double pressure_sum = 0.0;  // prescribed sum of p; 0: the approach is prescribed
   double approach = 0.0;
-  double scale = 1.0;  // of the force row and of the approach's column: 1/sqrt(active)
+  double scale = 1.0;  // scale of force row and approach column: 1/sqrt(active)
   double active = 0.0;
-  double idle = 0.0;       // the others
+  double idle = 0.0;       // number of other elements
   double moved = 0.0;      // elements that entered or left the active set
   double residual2 = 0.0;  // |F|^2
   double pressure2 = 0.0;  // |p|^2
   double pressure = 0.0;   // sum p
   double change2 = 0.0;    // |dp|^2 of the last step
   double changed2 = 0.0;   // |p|^2 after it
-  double cut = 0.0;        // elements whose pressure it cut off at 0
+  double cut = 0.0;        // elements whose pressure the last step cut off at 0
 };
 
 struct NormalNewtonFields {
   std::size_t count = 0;
   double rho = 0.0;
-  bool held = false;     // the active set is given, pressures of any sign
-  bool careful = false;  // none enters after a step that cut pressures off
+  bool held = false;     // the active set is fixed, with pressures of any sign
+  bool careful = false;  // no element enters after a step that cut pressures off
   const double* distance = nullptr;
   double* pressure = nullptr;
   const double* displacement = nullptr;  // A_nn p
@@ -361,7 +362,7 @@ struct NormalNewtonFields {
   NormalNewtonScalars* scalars = nullptr;
 };
 
-// The active set, and -F into `out`, with the force row after the elements.
+// Determines the active set and forms -F in `out`, with the force row after the elements.
 struct LinearizeNormal {
   struct Sum {
     enum : int { active, idle, moved, residual2, pressure2, pressure, count };
@@ -413,7 +414,7 @@ struct MultiplyNormal {
   }
 };
 
-// p + dp, not below 0; the approach moves along.
+// p += dp, cut off at 0; updates the approach too
 struct TakeNormalStep {
   struct Sum {
     enum : int { change2, pressure2, cut, count };
@@ -440,7 +441,7 @@ struct TakeNormalStep {
   }
 };
 
-// What the inverse symbol preconditions: v on the active elements.
+// Input of the inverse symbol: v on the active elements.
 struct MaskInactive {
   NormalNewtonFields f;
   const double* v = nullptr;

@@ -3,8 +3,8 @@
 // preconditioned with the inverse of the padded circulant), dense (DenseNormal), newton
 // (normal_newton.h).
 //
-// dense starts from a rough bound_cg, of viscoelastic bodies from newton, which needs no symmetric
-// coefficients.
+// dense starts from a rough bound_cg or, for viscoelastic bodies, from newton, which works with
+// unsymmetric coefficients.
 #pragma once
 
 #include <Eigen/Dense>
@@ -23,10 +23,11 @@
 namespace slipfield {
 
 // dense (`direct` in a case): the normal problem by Cholesky factors of the contact's influence
-// matrix, elements leaving and entering until nothing changes.
+// matrix; elements leave and enter until nothing changes.
 //
 // Within a contact C the pressure is approach z - y with A_CC z = 1 and A_CC y = h; a prescribed
-// force fixes the approach. Then p <= 0 leaves and a negative gap enters (THEORY.md 4.5).
+// force determines the approach. Then elements with p <= 0 leave and those with a negative gap
+// enter (THEORY.md 4.5).
 template <class Backend>
 class DenseNormal {
  public:
@@ -40,8 +41,8 @@ class DenseNormal {
         dense_(backend, grid),
         area_(grid.element_area()) {}
 
-  // pressure: a start whose contact is nearly the right one, then the solution. report(exchange,
-  // relative change of the pressures). Returns whether the contact settled.
+  // pressure: in, a start whose contact is nearly the right one; out, the solution.
+  // report(exchange, relative change of the pressures). Returns whether the contact settled.
   template <class Report>
   bool solve(const Array<double>& distance, const NormalLoad& load, Array<double>& pressure,
              Array<double>& displacement, const Report& report) {
@@ -63,7 +64,7 @@ class DenseNormal {
   }
 
  private:
-  // The pressures of a contact, which may be negative; returns the approach.
+  // Computes the pressures of a fixed contact, which may be negative; returns the approach.
   template <class Report>
   double solve_contact(const std::vector<int>& elements, const NormalLoad& load,
                        std::vector<double>& p, int exchange, const Report& report) {
@@ -94,7 +95,7 @@ class DenseNormal {
     return approach;
   }
 
-  // Elements under pressure stay, penetrating elements enter; gaps within rounding stay open.
+  // Elements with pressure stay and penetrating elements enter; gaps within rounding stay open.
   [[nodiscard]] std::vector<int> contact_of(const std::vector<double>& p,
                                             const std::vector<double>& u, double approach) const {
     constexpr double kRounding = 1.0e-13;
@@ -136,8 +137,8 @@ class NormalSolver {
     influence_.precondition_normal(nullptr, nullptr);
   }
 
-  // distance: h with the displacement by the tangential tractions; pressure: the start, then the
-  // solution; displacement: A_nn pressure on return.
+  // distance: h plus the displacement by the tangential tractions; pressure: in, the start; out,
+  // the solution; displacement: out, A_nn pressure.
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
@@ -155,10 +156,10 @@ class NormalSolver {
     return result;
   }
 
-  // How the pressures follow the approach in a contact that stays as it is: q with A_nn q = 1 - u
-  // on its elements, 0 elsewhere (THEORY.md 11.5). contact: not 0 for `elements` of the elements,
-  // u: displaced. q and A_nn q: a start that belong together, then the solution. Returns whether it
-  // was found.
+  // The change of the pressures with the approach for a fixed contact: q with A_nn q = 1 - u on its
+  // elements, 0 elsewhere (THEORY.md 11.5). contact: not 0 for `elements` of the elements; u:
+  // displaced; q and displacement: in, a consistent start q and A_nn q; out, the solution. Returns
+  // whether it converged.
   bool follow_approach(unsigned char* contact, double elements, const Array<double>& displaced,
                        double tolerance, Array<double>& q, Array<double>& displacement) {
     NormalFields& fields = cg_.take(displaced.data(), q.data(), displacement.data());
@@ -226,8 +227,8 @@ class NormalSolver {
   Influence& influence_;
   Grid grid_;
   ConjugateNormal<Backend, OnGrid> cg_;
-  std::optional<DenseNormal<Backend>> dense_;    // made when first asked for
-  std::optional<NormalNewton<Backend>> newton_;  // likewise
+  std::optional<DenseNormal<Backend>> dense_;    // made on first use
+  std::optional<NormalNewton<Backend>> newton_;  // made on first use
 };
 
 }  // namespace slipfield

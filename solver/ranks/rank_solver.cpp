@@ -20,7 +20,7 @@
 namespace slipfield {
 namespace {
 
-// Each rank runs the solvers' text on its rows (solver/fields/own_rows.h).
+// Each rank runs the solvers' code on its rows (solver/fields/own_rows.h).
 class RankSolver final : public ContactSolver {
  public:
   RankSolver(const ContactProblem& problem, ProgressCallback progress)
@@ -32,7 +32,7 @@ class RankSolver final : public ContactSolver {
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     return joined(run_.download_fields(chosen));
   }
-  // The first rank gets all rows, or each.
+  // Returns all rows on the first rank, or on each.
   [[nodiscard]] SolverState state() const override {
     SolverState own = run_.state();
     SolverState all;
@@ -47,7 +47,7 @@ class RankSolver final : public ContactSolver {
     }
     return all;
   }
-  // Each rank is given all rows.
+  // All rows are passed in on each rank.
   void restore(const SolverState& state, const StepInput& last) override {
     ranks::each(
         [&] { run_.restore(rows_of_state(grid_, ranks::own_rows(grid_.my), state), last); });
@@ -56,8 +56,8 @@ class RankSolver final : public ContactSolver {
   [[nodiscard]] std::string device_name() const override { return run_.device_name(); }
 
  private:
-  // Gives each rank all rows if it needs them: heat and wear act along the surfaces, also across
-  // the rows.
+  // Gives each rank all rows if it needs them, since heat and wear act along the surfaces, also
+  // across rows.
   [[nodiscard]] ContactSolution joined(ContactSolution own) const {
     if (!joins_) return own;
     for (const auto field : kSolutionFields) own.*field = ranks::gather(own.*field);
@@ -76,8 +76,8 @@ class RankSolver final : public ContactSolver {
     return names;
   }
 
-  // Where the first rank has no room for `fields` fields, all ranks throw, so that none waits for
-  // its rows.
+  // If the first rank has no room for `fields` fields all ranks throw, so that none waits for its
+  // rows.
   void require_for_whole_fields(std::size_t fields) const {
     const std::size_t needed = fields * grid_.count() * sizeof(double);
     const std::size_t free = available_host_bytes();
@@ -90,12 +90,11 @@ class RankSolver final : public ContactSolver {
   }
 
   Grid grid_;
-  bool joins_;  // the ranks' rows, on each of them
+  bool joins_;  // each rank gets the rows of all ranks
   ContactRun<SlabBackend> run_;
 };
 
-// Number of fields of the whole grid that a rank holds in addition to its rows, some for a moment
-// only.
+// Number of whole-grid fields that a rank holds in addition to its rows, some only temporarily.
 std::size_t whole_fields(const ContactProblem& problem) {
   constexpr std::size_t kLocalFriction = 15;
   constexpr std::size_t kSecondOrder = 7;  // gathered, or in a saved state
@@ -110,7 +109,7 @@ std::size_t whole_fields(const ContactProblem& problem) {
   return fields;
 }
 
-// MPI numbers the elements of a gathered field by int.
+// MPI counts the elements of a gathered field as int.
 void require_countable(const Grid& grid) {
   constexpr std::size_t kMost = std::numeric_limits<int>::max();
   if (grid.count() <= kMost) return;

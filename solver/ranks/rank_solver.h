@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact on a grid whose rows are shared out over the ranks of a run.
+// Contact on a grid whose rows are shared among the ranks of a run.
 #pragma once
 
 #include <memory>
@@ -10,24 +10,24 @@
 
 namespace slipfield {
 
-// The state of all ranks does not fit into the memory of the first one's machine; nothing else is
+// The state of all ranks does not fit in the memory of the first rank's machine; nothing else is
 // wrong with the run.
 class StateTooLarge : public Error {
  public:
   using Error::Error;
 };
 
-// Throws InputError where the problem asks for more than several ranks compute, for more elements
-// than MPI's calls count, or for more memory than this rank's machine has for all of its ranks, not
-// counting what state() gathers. Alone on each rank.
+// Throws InputError if the problem needs more than several ranks support, more elements than MPI's
+// calls can count, or more memory than this machine has for all of its ranks, not counting what
+// state() gathers. Each rank calls it alone.
 void require_for_ranks(const ContactProblem& problem);
 
-// All ranks make every call together, except download(), which gives this rank's rows of the
-// fields. Where the problem asks for its surfaces, download() is also made together and gives each
-// rank all rows: surfaces are computed from whole fields. A report is the same on all ranks;
-// state() gives the first rank (with surfaces each rank) the state that one process has, or throws
-// StateTooLarge on all, and each rank gives restore() such a state. The problem passed
-// require_for_ranks().
+// All ranks make every call together, except download(), which returns this rank's rows of the
+// fields. If the problem requests surface results, download() is collective too and gives each rank
+// all rows, since surfaces are computed from whole fields. Reports are the same on all ranks.
+// state() returns the state that one process would have on the first rank (with surfaces on each
+// rank), or throws StateTooLarge on all; each rank passes such a state to restore(). The problem
+// must have passed require_for_ranks().
 std::unique_ptr<ContactSolver> make_rank_solver(const ContactProblem& problem,
                                                 ProgressCallback progress);
 

@@ -30,7 +30,7 @@ World& world() {
   return instance;
 }
 
-// Whether an environment variable that Open MPI, MPICH and Slurm set for their processes is there.
+// Whether an environment variable is set that Open MPI, MPICH or Slurm set for their processes.
 bool was_started_by_mpi() {
   constexpr std::array<const char*, 3> kNames = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
   return std::any_of(kNames.begin(), kNames.end(),
@@ -115,7 +115,7 @@ double greatest(double value) {
 
 namespace {
 
-// How many values each rank gives, and where they come to lie.
+// Number of values from each rank, and their positions in the result.
 struct Shares {
   std::vector<int> counts, places;
   explicit Shares(int mine) : counts(static_cast<std::size_t>(count())), places(counts.size()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of the fields of a step, where ranks or GPUs share them.
+// Rows of a step's fields that ranks or GPUs share.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace slipfield {
 
-// The fields of a solution by element, except its division and the fields of the surfaces.
+// The element fields of a solution, except its division and the surface fields.
 inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
                                             &ContactSolution::traction_x,
                                             &ContactSolution::traction_y,
@@ -24,8 +24,8 @@ inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
                                             &ContactSolution::undeformed_distance,
                                             &ContactSolution::gap};
 
-// Those rows of a saved state of the whole grid, with its entries that are not fields. Throws
-// InputError where a field does not belong to that grid.
+// Cuts these rows out of a saved state of the whole grid, and keeps its entries that are not
+// fields. Throws InputError if a field does not belong to that grid.
 SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state);
 
 }  // namespace slipfield

@@ -23,8 +23,8 @@ double SlabInfluence::coefficient(Component component, int kx, int ky) const {
   return influence_coefficient(component, kx * grid_.dx, ky * grid_.dy, grid_, material_, kind_);
 }
 
-// One quarter of the coefficients, and the others by their parity; half a transform away the mean
-// of both sides, which are one place there.
+// Computes one quarter of the coefficients and the others by parity; half a transform away the mean
+// of both sides, which coincide there.
 Spectrum SlabInfluence::even_spectrum(Component component) const {
   const Parity sign = parity(component);
   const int nx = convolution_.transform_x();
@@ -41,8 +41,8 @@ Spectrum SlabInfluence::even_spectrum(Component component) const {
   });
 }
 
-// The memory of viscoelastic bodies is integrated from place to place, so each rank makes the whole
-// table.
+// The memory of viscoelastic bodies is integrated from position to position, so each rank makes the
+// whole table.
 Spectrum SlabInfluence::free_spectrum(Component component) const {
   if (has_parity(kind_)) return even_spectrum(component);
   if (kind_.memory.empty())
@@ -54,7 +54,7 @@ Spectrum SlabInfluence::free_spectrum(Component component) const {
   return spectrum_of([&](int kx, int ky) { return *table.at(kx, ky); });
 }
 
-// Without a parity every coefficient counts; half a transform away again the mean of both sides.
+// Without parity every coefficient is computed; half a transform away again the mean of both sides.
 Spectrum SlabInfluence::spectrum_of(const std::function<double(int, int)>& coefficient) const {
   const int nx = convolution_.transform_x();
   const int ny = convolution_.transform_y();

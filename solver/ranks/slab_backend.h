@@ -18,19 +18,19 @@
 
 namespace slipfield {
 
-// Products of the influence matrix with tractions whose rows are shared out over the ranks, by
-// elastic half-spaces and what is between them. Fields are this rank's rows; every call but self()
-// and kind() is made together.
+// Products of the influence matrix with tractions whose rows are shared among the ranks, for
+// elastic half-spaces and what is between them. Fields are this rank's rows; all calls except
+// self() and kind() are made together.
 class SlabInfluence final : public SpectralInfluence<Spectrum> {
  public:
-  // grid: the whole one.
+  // grid: the whole grid.
   template <class Backend>
   SlabInfluence(const Backend& /*backend*/, const Grid& grid, const CombinedMaterial& material,
                 InfluenceMethod /*method*/, const InfluenceKind& kind = {})
       : SlabInfluence(grid, material, kind) {}
   SlabInfluence(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind);
 
-  // As CpuInfluence's.
+  // Like those of CpuInfluence.
   void precondition_normal(const double* in, double* out);
   void set_across(const AcrossSymbol& symbol);
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
@@ -53,8 +53,8 @@ class SlabInfluence final : public SpectralInfluence<Spectrum> {
   std::vector<double> of_mode_, by_mode_;  // of patches: scratch
 };
 
-// As undeformed_distance(), for this rank's rows only. A rough surface equals that of a single
-// process to rounding: FFTW's distributed transform sums its waves, and no rank holds the whole
+// Like undeformed_distance(), for this rank's rows only. A rough surface equals that of a single
+// process up to rounding: FFTW's distributed transform sums its waves, and no rank holds the whole
 // surface. Together.
 std::vector<double> slab_distance(const std::vector<Shape>& shapes, const Grid& grid,
                                   const CombinedMaterial& material);
@@ -84,9 +84,9 @@ class SlabBackend : public LocalRows<CpuBackend> {
     }
   }
   [[nodiscard]] CpuBackend& alone() { return local(); }
-  // A rank has a share of its machine's cores only: what is small is solved by itself.
+  // A rank has only a share of its machine's cores, so small grids are solved redundantly.
   [[nodiscard]] static std::size_t most_alone() { return std::size_t{1} << 14; }
-  // Whole fields come to every rank.
+  // Whole fields are never fetched to a rank.
   [[nodiscard]] static std::size_t most_fetched() { return 0; }
   [[nodiscard]] static std::vector<double> own_distance(const std::vector<Shape>& shapes,
                                                         const Grid& grid,
@@ -96,7 +96,7 @@ class SlabBackend : public LocalRows<CpuBackend> {
   static void add_up(std::span<double> values) { ranks::add_up(values); }
   [[nodiscard]] static double greatest_of(double value) { return ranks::greatest(value); }
 
-  // count: of this rank's elements.
+  // count: number of this rank's elements.
   template <class Op>
   void run(std::size_t count, const Op& op) {
     auto sums = local().elements(count, op);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution of fields whose rows are shared out over the ranks, by FFTs (THEORY.md 2.6): the
-// transforms of solver/cpu/cpu_fft_convolution.h with FFTW's distributed transposition between rows
-// and columns.
+// Convolution of fields whose rows are shared among the ranks, by FFTs (THEORY.md 2.6): the
+// transforms of solver/cpu/cpu_fft_convolution.h, with FFTW's distributed transposition between
+// rows and columns.
 //
-// A rank transforms its own rows of the grid without padding; FFTW then gives each rank whole
-// columns, its share of all; these are padded, transformed, multiplied by the rank's own part of
-// the spectrum, transformed back, and returned. A product moves two half-complex fields of my rows
-// between the ranks; no rank ever holds a whole field.
+// A rank transforms its own rows of the grid without padding. FFTW then gives each rank its share
+// of whole columns, which are padded, transformed, multiplied by the rank's part of the spectrum,
+// transformed back, and returned. A product moves two half-complex fields of my rows between the
+// ranks; no rank ever holds a whole field.
 #pragma once
 
 #include <fftw3.h>
@@ -28,14 +28,14 @@ namespace slipfield {
 using ComplexBuffer = FftwBuffer<std::complex<double>>;
 ComplexBuffer complex_buffer(std::size_t count);
 
-// rows x columns; each rank holds its block of whole rows, and afterwards its block of whole
-// columns (ranks::own_rows of either). Throws Error where FFTW has no plan for it.
+// rows x columns; each rank holds its block of whole rows before, and its block of whole columns
+// after (ranks::own_rows of either). Throws Error if FFTW has no plan for it.
 class SlabTransposition {
  public:
   // Together.
   SlabTransposition(int rows, int columns);
 
-  // Complex numbers that the buffer of a matrix needs on this rank.
+  // Complex numbers that a matrix buffer needs on this rank.
   [[nodiscard]] std::size_t buffer_size() const { return size_; }
   void to_columns(std::complex<double>* matrix) const;  // together
   void to_rows(std::complex<double>* matrix) const;     // together
@@ -45,30 +45,30 @@ class SlabTransposition {
   FftwPlan<> to_columns_, to_rows_;
 };
 
-// Once before any of FFTW's distributed plans.
+// Call it once before making any distributed FFTW plan.
 void prepare_distributed_fftw();
 
 class SlabConvolution {
  public:
-  // grid: the whole one. Together.
+  // grid: the whole grid. Together.
   explicit SlabConvolution(const Grid& grid);
   ~SlabConvolution();
   SlabConvolution(const SlabConvolution&) = delete;
   SlabConvolution& operator=(const SlabConvolution&) = delete;
 
-  // The spectrum's columns of this rank, as Spectrum has them. row(ky, line): the coefficients of
-  // a free grid at 0 <= kx < transform_x of the padded circulant, for one
+  // This rank's columns of the spectrum, stored as in Spectrum. row(ky, line): writes the
+  // coefficients of a free grid at 0 <= kx < transform_x of the padded circulant, for one
   // -transform_y/2 < ky <= transform_y/2. Together.
   [[nodiscard]] Spectrum transform(const std::function<void(int, double*)>& row) const;
-  // As CpuFftConvolution::from_symbol.
+  // Like CpuFftConvolution::from_symbol.
   [[nodiscard]] Spectrum from_symbol(
       const std::function<std::complex<double>(int, int)>& symbol) const;
-  // As CpuFftConvolution's. Together.
+  // Like CpuFftConvolution::invert. Together.
   void invert(double identity, std::span<const SpectrumShare> sum, double regularisation,
               Spectrum& result) const;
   [[nodiscard]] Spectrum inverse(const Spectrum& spectrum, double regularisation) const;
 
-  // Fields are this rank's rows, mx values each. Each output is overwritten; outputs may be inputs.
+  // Fields are this rank's rows, mx values each. Outputs are overwritten and may be inputs.
   // Together.
   void apply(std::span<const ConvolutionTerm> terms, std::span<const double* const> in,
              std::span<double* const> out);
@@ -76,7 +76,7 @@ class SlabConvolution {
   [[nodiscard]] int transform_x() const { return nx_; }
   [[nodiscard]] int transform_y() const { return ny_; }
 
-  // The most bytes that a rank holds with that many fields of work and spectra of one part.
+  // Upper bound of a rank's memory for this number of work fields and single-part spectra [bytes].
   static std::size_t memory_bytes(const Grid& grid, int ranks, int components, int spectra);
 
  private:
@@ -91,7 +91,7 @@ class SlabConvolution {
   int all_columns_;   // nx/2 + 1
   RowRange columns_;  // of the transform
   std::unique_ptr<Plans> plans_;
-  std::vector<ComplexBuffer> work_;  // by rows or by columns, one for each component
+  std::vector<ComplexBuffer> work_;  // by rows or by columns, one per component
 };
 
 }  // namespace slipfield

@@ -13,15 +13,9 @@ namespace {
 class CheckedSolver final : public ContactSolver {
  public:
   CheckedSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
-      : solver_(warm_friction_solver(problem, std::move(solver))) {
-    problem_.upper = problem.upper;
-    problem_.lower = problem.lower;
-    problem_.grid = problem.grid;
-    problem_.adhesion = problem.adhesion;
-    problem_.solver = problem.solver;
-    problem_.sensitivities = problem.sensitivities;
-    problem_.surface = problem.surface;
-    // Only the simplified theory checks steps against the geometry, which there is a few numbers.
+      : problem_(without_geometry(problem)),
+        solver_(warm_friction_solver(problem, std::move(solver))) {
+    // Only the simplified theory checks steps against the geometry, which for it is a few numbers.
     if (is_simplified(problem.solver.tangential)) problem_.geometry = problem.geometry;
   }
 
@@ -53,8 +47,8 @@ class CheckedSolver final : public ContactSolver {
     friction_ = step.friction;
   }
 
-  ContactProblem problem_;  // without its geometry, as far as steps are not checked against that
-  std::optional<Friction> friction_;  // of the last step that had no fault
+  ContactProblem problem_;            // the geometry is dropped unless steps are checked against it
+  std::optional<Friction> friction_;  // of the last faultless step
   std::unique_ptr<ContactSolver> solver_;
 };
 

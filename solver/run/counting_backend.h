@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A backend that computes nothing and counts memory (solver/fields/solver_backend.h): its arrays
-// have a size and no storage. Over it a ContactRun makes what it makes on the CPU, for a grid of
-// any size (solver/memory_estimate.h).
+// have a size but no storage. A ContactRun on it allocates what it would allocate on the CPU, for a
+// grid of any size (solver/memory_estimate.h).
 #pragma once
 
 #include <Eigen/Dense>
@@ -26,9 +26,9 @@ namespace slipfield {
 
 enum class MemoryUse { fields, products };
 
-// Where the arrays of this thread are counted; null: nowhere.
+// Where this thread's arrays are counted; null: nowhere.
 inline thread_local MemoryCounts* memory_counts = nullptr;
-// Counts them as long as it is there.
+// Counts this thread's arrays during its lifetime.
 class CountingMemory {
  public:
   CountingMemory() { memory_counts = &counts_; }
@@ -41,7 +41,7 @@ class CountingMemory {
   MemoryCounts counts_;
 };
 
-// So many bytes, from its beginning to its end.
+// A number of bytes, counted during its lifetime.
 class CountedBytes {
  public:
   CountedBytes() = default;
@@ -60,7 +60,7 @@ class CountedBytes {
     std::swap(use_, other.use_);
     return *this;
   }
-  // Holds `bytes` or more from here on.
+  // Raises the size to at least `bytes`.
   void grow(std::size_t bytes, MemoryUse use = MemoryUse::products) {
     if (bytes_ < bytes) *this = CountedBytes(bytes, use);
   }
@@ -83,12 +83,12 @@ class CountedBytes {
 
 class CountingBackend;
 
-// The fields that a product takes or gives at a time.
+// The number of fields that a product with the block reads or writes.
 inline int fields_of(Block block) {
   return static_cast<int>(std::max(taken_by(block, {}).size(), given_by(block, {}).size()));
 }
 
-// Counts what CpuInfluence holds for the products that are asked for.
+// Counts what CpuInfluence holds for the requested products.
 class CountingInfluence final : public SpectralInfluence<CountedBytes> {
  public:
   CountingInfluence(const CountingBackend& /*backend*/, const Grid& grid,
@@ -101,7 +101,7 @@ class CountingInfluence final : public SpectralInfluence<CountedBytes> {
     inverse(Component::nn);
     make_work(1);
   }
-  // The inverses of newton and its products, in single precision.
+  // The inverses and products of newton, in single precision.
   void set_across(const AcrossSymbol& /*symbol*/) {
     constexpr std::size_t kOfTerms = 4;
     constexpr std::size_t kInverses = 3;
@@ -116,7 +116,7 @@ class CountingInfluence final : public SpectralInfluence<CountedBytes> {
                                double* /*out_across*/) {
     set_across({});
   }
-  // Those that sweeps take.
+  // The tables for sweeps.
   void make_tables() {
     const std::size_t width = 2 * static_cast<std::size_t>(grid_.mx) - 1;
     const std::size_t height = 2 * static_cast<std::size_t>(grid_.my) - 1;
@@ -136,14 +136,15 @@ class CountingInfluence final : public SpectralInfluence<CountedBytes> {
   [[nodiscard]] std::size_t spectrum_bytes() const {
     return CpuFftConvolution::memory_bytes(grid_, 0, 1);
   }
-  // 2 for a real and an imaginary part, 1 for either part alone.
+  // 2 for a complex symbol, 1 for a real or an imaginary one.
   [[nodiscard]] std::size_t parts(Component component) const {
     const bool odd = component == Component::xn || component == Component::yn;
     const bool both = grid_.boundary == Boundary::periodic && odd;
     return has_parity(kind_) && !both ? 1 : 2;
   }
   CountedBytes make_spectrum(Component component) override {
-    // Until it is made, except of a symbol: a table and the transforms of its rows; both parts.
+    // Temporary while it is formed, except for a symbol: a table and the transforms of its rows;
+    // both parts.
     const std::size_t beside = grid_.boundary == Boundary::periodic ? 0 : 4;
     const CountedBytes while_made((beside + 2 - parts(component)) * spectrum_bytes());
     return CountedBytes(parts(component) * spectrum_bytes());
@@ -164,7 +165,7 @@ class CountingInfluence final : public SpectralInfluence<CountedBytes> {
                    kHalfSpaceTables * sizeof(double) * grid_.count());
     } else {
       constexpr int kPairs = 9;
-      constexpr int kOfEach = 6;  // a complex spectrum, and a table of twice its size
+      constexpr int kOfEach = 6;  // one complex spectrum plus a table of twice its size
       curved_.grow(CpuFftConvolution::memory_bytes(grid_, kDirections, kOfEach * kPairs));
     }
   }
@@ -173,7 +174,7 @@ class CountingInfluence final : public SpectralInfluence<CountedBytes> {
   CountedBytes newton_, curved_, work_, of_modes_;
 };
 
-// What CpuGaussSeidel holds.
+// Counts what CpuGaussSeidel holds.
 class CountingGaussSeidel {
  public:
   CountingGaussSeidel(const CountingBackend& /*backend*/, const Grid& grid)
@@ -189,7 +190,7 @@ class CountingGaussSeidel {
   CountedBytes elements_;
 };
 
-// Nothing: the contact decides how much its matrices take (require_dense_memory()).
+// Counts nothing: the size of the matrices depends on the contact (require_dense_memory()).
 class CountingDense {
  public:
   CountingDense(const CountingBackend& /*backend*/, const Grid& /*grid*/) {}
@@ -202,7 +203,7 @@ class CountingDense {
 
 class CountingBackend : public OneOwner<CountingBackend> {
  public:
-  // in_host: the run that is counted has its fields in the host's memory.
+  // in_host: the counted run keeps its fields in host memory.
   explicit CountingBackend(int most_krylov, bool in_host)
       : most_krylov_(most_krylov), in_host_(in_host) {}
   CountingBackend(const CountingBackend& other)
@@ -218,7 +219,7 @@ class CountingBackend : public OneOwner<CountingBackend> {
     Array() = default;
     explicit Array(std::size_t count) : bytes_(count * sizeof(T), MemoryUse::fields) {}
 
-    // Not null where it has elements, and never read.
+    // Not null if it has elements; never read.
     [[nodiscard]] T* data() const {
       static std::max_align_t place;
       return size() == 0 ? nullptr : reinterpret_cast<T*>(&place);
@@ -233,10 +234,10 @@ class CountingBackend : public OneOwner<CountingBackend> {
   using Dense = CountingDense;
   static constexpr bool kCountsOnly = true;
 
-  // The greatest number of GMRES's products, given to the constructor.
+  // The greatest number of GMRES products, as passed to the constructor.
   [[nodiscard]] int most_krylov() const { return most_krylov_; }
   [[nodiscard]] bool in_host() const { return in_host_; }
-  // Memory outside arrays: the most that `holder` has at a time.
+  // Memory outside arrays: the maximum that `holder` uses.
   void hold(const void* holder, std::size_t bytes) { held_[holder].grow(bytes, MemoryUse::fields); }
 
   static std::string name() { return "counting"; }

@@ -31,7 +31,7 @@ std::string readable_bytes(std::size_t bytes) {
 
 namespace {
 
-constexpr std::size_t kOfTheRest = std::size_t{1} << 20;  // what does not grow with the grid
+constexpr std::size_t kOfTheRest = std::size_t{1} << 20;  // independent of the grid
 
 }  // namespace
 
@@ -43,8 +43,8 @@ bool is_frictionless(const ContactProblem& problem) {
 }
 
 std::size_t frictionless_field_bytes(const Grid& grid) {
-  // Undeformed distance, pressure, displacement; direction, old residual, and one that is in turn
-  // the residual, what preconditioning makes of it, and the product.
+  // Undeformed distance, pressure, displacement; direction, old residual, and a field that holds in
+  // turn the residual, its preconditioned form, and the product.
   constexpr std::size_t kFields = 6;
   constexpr std::size_t kMarks = 2;  // of one byte: division, active set
   return grid.count() * (kFields * sizeof(double) + kMarks);
@@ -60,7 +60,7 @@ MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks, Fi
 
 std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
   if (problem.solver.rolling != RollingScheme::second_order) return 0;
-  // Six of the own fields hold the slip ahead of a grid that ends with the contact.
+  // Six of the own fields hold the slip ahead of a grid's end that the contact reaches.
   const std::size_t own_only = couples(problem) ? 16 : 14;
   const std::size_t with_beside = couples(problem) ? 14 : 11;
   constexpr std::size_t kCopied = 15;
@@ -98,9 +98,9 @@ void require_memory(const ContactProblem& problem, std::size_t needed, std::size
   throw InputError(message.str());
 }
 
-// A wheel on a rail makes hundreds of small solvers a second, and reading how much memory is free
-// takes longer than making one: a problem that needs little goes by what this thread read in the
-// last second.
+// A wheel on a rail creates hundreds of small solvers per second, and querying the free memory
+// takes longer than creating one: for a small problem the value that this thread read within the
+// last second is used.
 void require_host_memory(const ContactProblem& problem) {
   using Clock = std::chrono::steady_clock;
   constexpr std::size_t kSmallPart = 1000;

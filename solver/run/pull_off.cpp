@@ -14,7 +14,7 @@ namespace slipfield {
 namespace {
 
 constexpr int kMostTries = 10000;
-constexpr int kClosely = 16;  // tries of the golden section: 2 .618^16 of a length, 1e-3
+constexpr int kClosely = 16;  // golden section steps: 2 (0.618)^16 of a length, 1e-3
 
 class PullOffSearch {
  public:
@@ -30,7 +30,7 @@ class PullOffSearch {
     least_ = {first, report.normal_force};
     before_ = {solver_.state(), try_, report.normal_force};
     Start last = before_;
-    bool passed = false;  // over the try before
+    bool passed = false;  // the last try was skipped
     for (int k = 1;; ++k) {
       if (k > kMostTries) return gave_up(report);
       report = attempt({NormalControl::approach, first - k * length_});
@@ -59,11 +59,11 @@ class PullOffSearch {
   };
   struct Start {
     SolverState state;
-    StepInput step;      // that it was found by
+    StepInput step;      // the step that led to it
     double force = 0.0;  // of this state
   };
 
-  // Pulled surfaces bulge towards each other, so that bodies come apart below it.
+  // Pulled surfaces bulge towards each other, so that the bodies separate only below this distance.
   [[nodiscard]] double lowest_distance() const {
     const std::vector<double> distance =
         solver_.download_fields({{&ContactSolution::undeformed_distance}, false})
@@ -71,8 +71,8 @@ class PullOffSearch {
     return distance.empty() ? HUGE_VAL : *std::min_element(distance.begin(), distance.end());
   }
 
-  // Rounds of the adhesive stress converge the more slowly the nearer a state is to a jump, and
-  // just beyond one they linger where it was (THEORY.md 4.11). Such a try is passed over.
+  // Rounds of the adhesive stress converge more slowly the nearer a state is to a jump, and just
+  // beyond one they linger at the old state (THEORY.md 4.11). Such a try is skipped.
   static bool may_be_at_jump(const StepReport& report) {
     return report.outcome == Outcome::not_converged && std::isfinite(report.normal_force);
   }
@@ -83,25 +83,25 @@ class PullOffSearch {
     iterations_ += report.iterations_normal;
     return report;
   }
-  // From the state before the least force, as if drawn apart at once.
+  // A try from the state before the least force, as if the bodies were drawn apart in one step.
   StepReport attempt_from_before(double approach) {
     solver_.restore(before_.state, before_.step);
     return attempt({NormalControl::approach, approach});
   }
 
-  // The least force within a length of that found, by golden sections.
+  // Refines the least force within a length of the one found, by golden sections.
   StepReport closely() {
     constexpr double kGolden = 0.6180339887498949;
     double low = least_.approach - length_;
     double high = least_.approach + length_;
-    double force_high = HUGE_VAL;  // not known beyond the state before
+    double force_high = HUGE_VAL;  // unknown beyond the state before
     if (before_.step.normal.control == NormalControl::approach) {
       high = std::fmin(high, before_.step.normal.value);
       force_high = before_.force;
     }
     double lower = high - kGolden * (high - low);
     double upper = low + kGolden * (high - low);
-    std::optional<StepReport> failed;  // the first try that did not converge, except at a jump
+    std::optional<StepReport> failed;  // first try that did not converge, except at a jump
     const auto force_at = [&](double approach) {
       StepReport report = attempt_from_before(approach);
       const double force = report.normal_force;
@@ -129,7 +129,7 @@ class PullOffSearch {
     }
     if (failed) return finished(*std::move(failed));
     StepReport report = attempt_from_before(force_lower < force_upper ? lower : upper);
-    // Up to the least force the pull grows gradually; it may jump only beyond it.
+    // Up to the least force the pull grows gradually; only beyond it may the pull jump.
     constexpr double kResolved = 0.5;
     const double pull = -report.normal_force;
     if (!(pull > 0.0) || -force_high < kResolved * pull) return too_long(std::move(report));
@@ -140,7 +140,7 @@ class PullOffSearch {
     report.iterations_normal = iterations_;
     return report;
   }
-  // A length that finds the pull-off of most contacts.
+  // Suggests a length that finds the pull-off of most contacts.
   [[nodiscard]] std::string such_as() const {
     constexpr double kTries = 100.0;
     return "such as " + number_text(way_ / kTries);
@@ -172,9 +172,9 @@ class PullOffSearch {
   ContactSolver& solver_;
   StepInput try_;
   double length_;
-  double way_ = 0.0;  // by which the approach falls before the bodies come apart, or more
+  double way_ = 0.0;  // least fall of the approach before the bodies separate
   Place least_;
-  Start before_;  // the try before that of the least force
+  Start before_;  // the try before the one with the least force
   int iterations_ = 0;
 };
 

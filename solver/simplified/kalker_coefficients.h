@@ -4,9 +4,9 @@
 //
 // Without slip, F_x = -G c^2 C11 xi, F_y = -G c^2 C22 eta - G c^3 C23 phi and M_z = G c^3 C23 eta,
 // c^2 = a b. For 0.1 <= a/b <= 10 the table of Kalker 1990, appendix E, is interpolated linearly in
-// min(a/b, b/a), and 1/C as the parabola through nu = 0, 1/4, 1/2; more slender ellipses take the
-// asymptotes for 0 and infinity, which meet the table within some percent. The numbers and both
-// interpolations were read in the source text of CONTACT (m_hertz.f90, 2023), not in the book.
+// min(a/b, b/a), and 1/C by the parabola through nu = 0, 1/4, 1/2; for more slender ellipses the
+// asymptotes for 0 and infinity are used, which meet the table within some percent. The numbers and
+// both interpolations come from the source text of CONTACT (m_hertz.f90, 2023), not from the book.
 #pragma once
 
 namespace slipfield {

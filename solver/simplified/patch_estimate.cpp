@@ -17,16 +17,16 @@ namespace slipfield {
 
 namespace {
 
-// Whether the bodies come closer beyond the edge of the grid, as a saddle's do: principal
-// curvatures k [1/length] of the undeformed distance, h = k s^2 along their directions s.
+// Whether the bodies come closer beyond the grid's edge, as for a saddle: principal curvatures k
+// [1/length] of the undeformed distance, h = k s^2 along their directions s.
 struct EdgeCurvature {
   double least = 0.0;
   double greatest = 0.0;
-  double rounding = 0.0;  // of both, by that of the distances
+  double rounding = 0.0;  // error of both, due to rounding of the distances
 };
 
-// By the 3 x 3 elements at the deepest one, where that lies on the edge of the grid. Nothing where
-// it lies inside, where the grid is narrower, or where nothing can touch next to it.
+// From the 3 x 3 elements around the deepest one, if that is on the grid's edge. Nothing if it is
+// inside, if the grid is narrower, or if nothing can touch next to it.
 std::optional<EdgeCurvature> edge_curvature(const std::vector<double>& distance, const Grid& grid) {
   if (grid.mx < 3 || grid.my < 3) return std::nullopt;
   const auto deepest =
@@ -54,8 +54,8 @@ std::optional<EdgeCurvature> edge_curvature(const std::vector<double>& distance,
   return EdgeCurvature{mean - apart, mean + apart, kRounding * highest / (spacing * spacing)};
 }
 
-// The least undeformed distance, of each element, by parabolas through the deepest element and
-// those next to it: it lies between elements. That of the element where one of these is missing.
+// The least undeformed distance, which may lie between elements: from parabolas through the deepest
+// element and its neighbours. If a neighbour is missing: that of the deepest element.
 double least_distance(const std::vector<double>& distance, const Grid& grid) {
   const auto place = static_cast<std::size_t>(std::min_element(distance.begin(), distance.end()) -
                                               distance.begin());
@@ -88,7 +88,7 @@ struct PatchRow {
   }
 };
 
-// Where values at a and b = a + step, of unlike sign, are 0 between them.
+// The zero between a and b = a + step, where the values have opposite signs.
 double zero_between(double a, double step, double value_a, double value_b) {
   return a + step * value_a / (value_a - value_b);
 }
@@ -99,21 +99,21 @@ class EstimatedPatch {
                  const CombinedMaterial& material)
       : distance_(distance), grid_(grid), material_(material), rows_(row_count()) {}
 
-  // Both set the rows for an approach; false: nothing touches.
+  // Both set the rows for an approach; they return false if nothing touches.
   bool set_kpec(double approach);
   bool set_analyn(double approach);
   void set_half_ellipses(const HalfEllipses& ellipses, double force);
 
   [[nodiscard]] PatchEstimate estimate() const;
-  // Estimate for a contact without an element's centre in it: Hertz's, by the curvatures at the
-  // deepest element, which gets its force.
+  // The estimate for a contact that contains no element's centre: Hertz's, with the curvatures at
+  // the deepest element, which carries the force.
   [[nodiscard]] PatchEstimate smaller_than_element(double approach) const;
 
  private:
   [[nodiscard]] std::size_t row_count() const { return static_cast<std::size_t>(grid_.my); }
   [[nodiscard]] double h(int ix, int iy) const { return distance_[grid_.index(ix, iy)]; }
   [[nodiscard]] PatchRow& row(int iy) { return rows_[static_cast<std::size_t>(iy)]; }
-  // The element of the row with the least distance; of two equal ones the first, whatever the
+  // The element of the row with the least distance; the first of two equal ones, whatever the
   // rounding.
   [[nodiscard]] int deepest_in(int iy) const {
     constexpr double kAlike = 1.0e-9;  // of the rise to the next element
@@ -125,8 +125,9 @@ class EstimatedPatch {
   }
   [[nodiscard]] double least_in(int iy) const { return h(deepest_in(iy), iy); }
 
-  // Hertz's theory asks for curvatures > 0: those of a parabola that rises by the approach over the
-  // longer side of the grid. An ellipse that lies on the grid has greater ones in both directions.
+  // Hertz's theory requires curvatures > 0. Lower limit: that of a parabola which rises by the
+  // approach over the longer side of the grid; an ellipse within the grid has greater ones in both
+  // directions.
   [[nodiscard]] double least_curvature() const {
     const double length = std::max(grid_.mx * grid_.dx, grid_.my * grid_.dy);
     return approach_ / (length * length);
@@ -143,8 +144,8 @@ class EstimatedPatch {
     const int ix = deepest_in(iy);
     return ix == 0 || ix == grid_.mx - 1 ? least_curvature() : curvature_x(ix, iy, 1);
   }
-  // Where the parabola through an element of the row and its neighbours is least: x less the
-  // element's, at most half an element, and the distance there.
+  // The vertex of the parabola through an element of the row and its neighbours: x relative to the
+  // element, at most half an element, and the distance there.
   struct Vertex {
     double x = 0.0;
     double h = 0.0;
@@ -162,7 +163,7 @@ class EstimatedPatch {
     const double bend = least_in(at - 1) - 2.0 * least_in(at) + least_in(at + 1);
     return usable_curvature(bend / (2.0 * grid_.dy * grid_.dy));
   }
-  // KPEC's A about the deepest element: as far as the distance stays below `level`.
+  // KPEC's A around the deepest element, over the range where the distance is below `level`.
   [[nodiscard]] double central_curvature_x(int ix, int iy, double level) const {
     int k = 0;
     while (ix - k - 1 >= 0 && ix + k + 1 < grid_.mx && h(ix - k - 1, iy) <= level &&
@@ -170,7 +171,7 @@ class EstimatedPatch {
       ++k;
     return k == 0 ? local_curvature_x(iy) : curvature_x(ix, iy, k);
   }
-  // The extent in y where rows are below `level`, from the row iy on.
+  // The range of y, including row iy, in which rows are below `level`.
   struct Extent {
     double from = 0.0;
     double to = 0.0;
@@ -189,11 +190,11 @@ class EstimatedPatch {
     }
     return extent;
   }
-  // As zero_between; where nothing can touch beyond, half a step on.
+  // Like zero_between(); half a step if nothing can touch beyond.
   static double crossing(double a, double step, double value_a, double value_b) {
     return std::isfinite(value_b) ? zero_between(a, step, value_a, value_b) : a + 0.5 * step;
   }
-  // Ends of the row where its distance reaches `level`, about its deepest element.
+  // The ends of the row where its distance reaches `level`, around its deepest element.
   [[nodiscard]] PatchRow row_below(int iy, double level) const {
     const int middle = deepest_in(iy);
     if (!(h(middle, iy) <= level)) return {};
@@ -210,7 +211,7 @@ class EstimatedPatch {
     }
     return found;
   }
-  // u_n at an element by the pressures.
+  // u_n at an element due to the pressures.
   [[nodiscard]] double displacement_at(int ix, int iy) const {
     double sum = 0.0;
     for (int jy = 0; jy < grid_.my; ++jy) {
@@ -229,7 +230,7 @@ class EstimatedPatch {
   CombinedMaterial material_;
   std::vector<PatchRow> rows_;
   double approach_ = 0.0;
-  std::optional<std::array<double, 2>> axes_;  // where they are known in advance
+  std::optional<std::array<double, 2>> axes_;  // if known in advance
 };
 
 bool EstimatedPatch::set_kpec(double approach) {
@@ -351,7 +352,7 @@ PatchEstimate EstimatedPatch::smaller_than_element(double approach) const {
   return out;
 }
 
-// The estimate for an approach; nothing where nothing touches.
+// The estimate for an approach; nothing without contact.
 std::optional<PatchEstimate> at_approach(const SolverSettings& settings,
                                          const std::vector<double>& distance, const Grid& grid,
                                          const CombinedMaterial& material, double approach) {
@@ -374,7 +375,7 @@ void scale_to(double force, PatchEstimate& estimate) {
 }
 
 // Bisection: the force grows with the approach, in small jumps where elements enter a parabola. It
-// ends above the jump, where rounding cannot let one of two equal rows enter without the other.
+// ends above a jump, where rounding cannot let only one of two equal rows enter.
 PatchEstimate for_force(const SolverSettings& settings, const std::vector<double>& distance,
                         const Grid& grid, const CombinedMaterial& material, double force) {
   const auto force_at = [&](double approach) {
@@ -402,7 +403,7 @@ PatchEstimate for_force(const SolverSettings& settings, const std::vector<double
   return std::move(*found);
 }
 
-// Their contact has no end on the grid.
+// Refuses saddles, whose contact is unbounded on the grid.
 void refuse_saddle(const std::vector<double>& distance, const Grid& grid) {
   constexpr double kNone = 1.0e-6;  // of the greatest curvature there; a cylinder has 0
   const auto curvature = edge_curvature(distance, grid);

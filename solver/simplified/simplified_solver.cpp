@@ -22,17 +22,17 @@
 namespace slipfield {
 namespace {
 
-// The creepages that give a prescribed force, for a theory that computes the force from them
+// Finds the creepages for a prescribed force, for a theory that computes the force from them
 // (THEORY.md 10.6).
 //
-// Newton's method with differences for the Jacobian; a step is halved until the force is nearer.
-// The force is taken as continuous and growing with creepage, as it is in FASTSIM.
+// Newton's method with a difference Jacobian; a step is halved until the force is nearer. Assumes
+// that the force is continuous and grows with creepage, as in FASTSIM.
 struct CreepageTask {
-  std::array<bool, 2> searched{};    // x, y: this creepage is unknown, and its force given
+  std::array<bool, 2> searched{};    // x, y: whether the force is given and this creepage unknown
   std::array<double, 2> creepage{};  // given, or where the search starts
-  std::array<double, 2> force{};     // wanted, where searched
-  double scale = 0.0;      // a creepage that changes the force by a good part of its range
-  double tolerance = 0.0;  // of the force
+  std::array<double, 2> force{};     // wanted force if given
+  double scale = 0.0;                // creepage that changes the force by much of its range
+  double tolerance = 0.0;            // of the force
 };
 
 struct CreepageResult {
@@ -64,8 +64,8 @@ struct Search {
     return lack;
   }
 
-  // The change of the creepages that closes the remaining gap to the wanted forces, by the slopes
-  // here; zero where there is none, as in full sliding.
+  // The change of creepages that closes the remaining gap to the wanted forces, by the local
+  // slopes; zero if there is none, as in full sliding.
   [[nodiscard]] Pair newton_step(const Pair& creepage, const Pair& lack) const {
     Pair slope_x{1.0, 0.0};  // of the gap to the forces, by creepage x
     Pair slope_y{0.0, 1.0};
@@ -114,8 +114,8 @@ CreepageResult search_creepage(const CreepageTask& task, const ForceOfCreepage& 
   return result;
 }
 
-// A problem that rolls in -x is the mirror image of one that rolls in +x: x, xi and phi change
-// sign, and with them the x components of what comes out.
+// Rolling in -x is the mirror image of rolling in +x: x, xi and phi change sign, and so do the x
+// components of the results.
 Creepages mirrored(const Creepages& creepages) {
   return {-creepages.x, creepages.y, -creepages.spin};
 }
@@ -215,7 +215,7 @@ class SimplifiedRun final : public ContactSolver {
       out.gap[i] = distance_[i] + out.displacement_n[i] - approach();
     return out;
   }
-  // A step takes nothing from the one before; the last one is computed again.
+  // Steps do not depend on each other; restore() recomputes the last one.
   [[nodiscard]] SolverState state() const override { return {{"undeformed_distance", distance_}}; }
   void restore(const SolverState& state, const StepInput& last) override {
     const auto found = state.find("undeformed_distance");
@@ -252,13 +252,14 @@ class SimplifiedRun final : public ContactSolver {
   [[nodiscard]] PatchEstimate pressed(const StepInput& step) const {
     StepInput normal = step;
     normal.tangential = {};
-    const auto solver = make_cpu_solver(*half_spaces_);  // its own start, whatever was before
+    // new, so that the start does not depend on earlier steps
+    const auto solver = make_cpu_solver(*half_spaces_);
     const StepReport report = solver->advance(normal);
     if (report.outcome != Outcome::converged) throw InputError("the pressure: " + report.message);
     return patch_of(solver->download().pressure, grid_, report.approach);
   }
 
-  // The ellipse, or the patch that is estimated in its place, which then has its numbers.
+  // Sets the ellipse, or the estimated patch that replaces it, in the same members.
   void find_contact(const StepInput& step) {
     NormalLoad load = step.normal;
     if (settings_.normal != NormalMethod::automatic) {
@@ -292,19 +293,19 @@ class SimplifiedRun final : public ContactSolver {
     centred_.y0 -= reference_[1];
   }
 
-  // Both creepages at (0, 0) and the spin, in the coordinates of the case.
+  // The tractions for both creepages at (0, 0) and the spin, in the coordinates of the case.
   [[nodiscard]] SimplifiedSolution tractions(const Tangential& tangential,
                                              const std::array<double, 2>& creepage) const {
     const double spin = tangential.rotation;
     const Creepages creepages{creepage[0] - spin_in_x(tangential.spin_slip, spin) * reference_[1],
                               creepage[1] + spin_in_y(tangential.spin_slip, spin) * reference_[0],
                               spin};
-    SimplifiedContact contact = contact_;  // with one coefficient, by the creepages
+    SimplifiedContact contact = contact_;  // with the coefficient at these creepages
     if (velocity_ > 0.0)
       contact.friction = law_.at(velocity_ * std::hypot(creepages.x, creepages.y));
-    // About the centroid of an estimated pressure as about the ellipse's centre: the flexibility of
-    // spin differs from those of creepage, so that about another point the forces would depend on
-    // where on the grid the patch lies.
+    // Takes the spin about the centroid of an estimated pressure, like about the ellipse's centre:
+    // the flexibility of spin differs from those of creepage, so that about another point the
+    // forces would depend on the patch's position on the grid.
     const auto roll = [&](const Creepages& c, const std::vector<double>& pressure, const Grid& grid,
                           const ElementSlip& slip) {
       const bool strips = settings_.tangential == TangentialMethod::fastrip;
@@ -454,14 +455,14 @@ class SimplifiedRun final : public ContactSolver {
   CombinedMaterial material_;
   Paraboloid paraboloid_;
   std::array<double, 2> reference_{};  // the ellipse's centre, or the centroid of the estimate
-  Grid centred_;                       // (0, 0) there
+  Grid centred_;                       // origin at reference_
   HertzEllipse ellipse_;
-  std::optional<PatchEstimate> estimate_;      // in the ellipse's place
-  std::optional<ContactProblem> half_spaces_;  // whose pressure is taken
+  std::optional<PatchEstimate> estimate_;      // replaces the ellipse
+  std::optional<ContactProblem> half_spaces_;  // supplies the pressure
   SimplifiedContact contact_;
   ElementSlip slip_;  // of the step
   SlidingLaw law_;
-  double velocity_ = 0.0;         // of the law; 0: the coefficient does not fall
+  double velocity_ = 0.0;         // for the law; 0: the coefficient does not fall
   SimplifiedSolution solution_;   // of the last step
   std::vector<double> distance_;  // undeformed
 };

@@ -32,7 +32,7 @@ Flexibilities of_kalker(const SimplifiedContact& contact, const KalkerCoefficien
   return l;
 }
 
-// k: how much stiffer the surfaces answer than in the linear theory.
+// k: stiffness of the surfaces relative to the linear theory.
 double reduction(const SimplifiedContact& contact, const KalkerCoefficients& kalker,
                  const Creepages& creepages) {
   const auto [initial, rest, decay] = contact.slope;
@@ -66,7 +66,7 @@ double traction_bound(const SimplifiedContact& contact, TractionBound bound, dou
   return bound == TractionBound::parabolic ? 2.0 * mean * inside : 1.5 * mean * std::sqrt(inside);
 }
 
-// bound_at(ix, iy): g, nothing outside of the contact.
+// bound_at(ix, iy): g, or nothing outside the contact.
 template <class Bound>
 SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepages& creepages,
                                   const Grid& grid, const ElementSlip& slip,
@@ -86,7 +86,7 @@ SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepa
     for (int ix = grid.mx - 1; ix >= 0; --ix) {
       const double x = grid.x(ix);
       const std::optional<double> bound = bound_at(ix, iy);
-      if (!bound) {  // a particle that enters has nothing before
+      if (!bound) {  // a particle enters without traction
         before_x = before_y = 0.0;
         slips = false;
         continue;
@@ -98,7 +98,7 @@ SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepa
       const double trial_x = before_x - grid.dx * (xi / l.x - spin_x * y / l.spin);
       const double trial_y = before_y - grid.dx * (eta / l.y + spin_y * ahead / l.spin);
       const double size = std::hypot(trial_x, trial_y);
-      // A particle that slips is held again where the kinetic coefficient suffices.
+      // A slipping particle sticks again if the kinetic coefficient suffices.
       const double kinetic = contact.kinetic_share * *bound;
       slips = size > (slips ? kinetic : *bound);
       const double g = slips ? kinetic : *bound;
@@ -153,7 +153,7 @@ Creepages strip_creepages(const SimplifiedContact& contact, const Creepages& cre
           stiffness * 3.0 * std::sqrt(a * b) * kalker.c23 * creepages.spin};
 }
 
-// A row of the contact: x from its middle on.
+// A row of the contact, with x from its middle.
 struct StripRow {
   double middle = 0.0;
   double half_length = 0.0;
@@ -165,7 +165,7 @@ struct Strip {
   double lambda = 0.0;
 };
 
-// Nothing where the whole strip slips. spin: the components that it has a part in.
+// Nothing if the whole strip slips. spin: components to which it contributes.
 std::optional<Strip> strip_at(const SimplifiedContact& contact, const Creepages& c, SpinSlip spin,
                               double half_length, double y) {
   Strip strip;
@@ -194,7 +194,7 @@ std::optional<StripRow> row_of_ellipse(const SimplifiedContact& contact, double 
   return StripRow{0.0, contact.semi_axis_x * std::sqrt(1.0 - v * v)};
 }
 
-// From the first to the last element of the patch in the row; nothing where it has none.
+// From the first to the last element of the patch in the row; nothing if it has none.
 std::optional<StripRow> row_of_patch(const SimplifiedSolution& patch, const Grid& grid, int iy) {
   int first = grid.mx;
   int last = -1;
@@ -207,8 +207,8 @@ std::optional<StripRow> row_of_patch(const SimplifiedSolution& patch, const Grid
   return StripRow{0.5 * (grid.x(first) + grid.x(last)), 0.5 * (last - first + 1) * grid.dx};
 }
 
-// Strip theory where FASTSIM's solution `out` sticks by it. row_at(iy): the rows; `cut`: tractions
-// of adhesion are cut back to the bound, where the pressure is not that of the ellipse.
+// Applies strip theory where FASTSIM's solution `out` sticks according to it. row_at(iy): the rows;
+// cut: limit adhesive tractions to the bound, if the pressure is not that of the ellipse.
 template <class RowAt>
 void put_strips(const SimplifiedContact& contact, const Creepages& creepages, SpinSlip spin,
                 const Grid& grid, bool cut, const RowAt& row_at, SimplifiedSolution& out) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces that adhere (THEORY.md 4.11): the pressure of the contact problem presses them apart, an
-// adhesive stress, a law of the gap, draws them together. `pressure` stays that of the contact.
+// Surfaces that adhere (THEORY.md 4.11): the contact pressure presses them apart, and an adhesive
+// stress, a function of the gap, attracts them. `pressure` is the contact pressure alone.
 //
-// With the stress given the contact is that of 4.1, of surfaces displaced by the stress and of a
-// force that is greater by it. Then the law gives the next stress from the gaps. As each law's work
-// is concave in the gap, such a round lowers the energy, whatever the law: from the state of the
-// step before it leads to the nearest stable one, over jumps and down to the pull-off. Rounds are
-// accelerated by mixing (Anderson), but never up in energy, so that no unstable state is found.
+// For a given stress the contact is that of 4.1, with surfaces displaced by the stress and a force
+// that is greater by its resultant. The law then gives the next stress from the gaps. Because the
+// work of every law is concave in the gap, such a round lowers the energy: from the state of the
+// step before it leads to the nearest stable one, over jumps and down to the pull-off. Mixing
+// (Anderson) accelerates the rounds, but never up in energy, so that no unstable state is found.
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/fields/small_systems.h"
 #include "solver/fields/step_ops.h"
 #include "solver/number_text.h"
 #include "solver/problem.h"
@@ -48,9 +48,9 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     if (!h.empty()) lowest_ = *std::min_element(h.begin(), h.end());
   }
 
-  // Where the last step left no contact, a prescribed force finds the bodies just touching, and
-  // pulls only once they rest on each other. A prescribed approach finds them as far apart as they
-  // were.
+  // If the last step left no contact: under a prescribed force the bodies start just touching, and
+  // a tensile force acts only once they rest on each other. Under a prescribed approach they start
+  // from where they are.
   void begin(const StepInput& step) override {
     separated_ = rests_ = false;
     auto& state = model_.state;
@@ -110,7 +110,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     return true;
   }
 
-  // The displacement is that of pressure and stress together.
+  // Subtracts the stress's displacement, so that pressure and stress are both included.
   void add_to_displacements() override {
     auto& state = model_.state;
     model_.run(
@@ -177,7 +177,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   using Fields = std::array<const double*, kKept>;
   using Weights = std::array<double, kKept>;
 
-  // The law's stress at gap_, in the place of images that is next.
+  // Evaluates the law at gap_ into images_[next_], with the change into changes_[next_].
   AdhesionSums follow_law() {
     auto& state = model_.state;
     const Grid& grid = model_.grid;
@@ -188,21 +188,20 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
                          changes_[next_].data(), sums_.data()});
     return model_.backend.read(sums_);
   }
-  // The image that was formed last, with the products of its change and the others kept.
+  // Keeps the last image and forms the products of its change with the other kept changes.
   void keep() {
     kept_ = std::min(kept_ + 1, kKept);
     for (int back = 0; back < kept_; ++back) {
       const std::size_t other = place(back, next_);
-      products_(index(next_), index(other)) = products_(index(other), index(next_)) =
+      products_[next_][other] = products_[other][next_] =
           product(changes_[next_].data(), changes_[other].data());
     }
     next_ = (next_ + 1) % kKept;
   }
-  // `back` places before `from`.
+  // The index `back` places before `from` in the ring.
   static std::size_t place(int back, std::size_t from) {
     return (from + kKept - static_cast<std::size_t>(back)) % kKept;
   }
-  static Eigen::Index index(std::size_t place) { return static_cast<Eigen::Index>(place); }
   [[nodiscard]] std::size_t newest() const { return place(1, next_); }
 
   double product(const double* a, const double* b) {
@@ -210,28 +209,20 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     return model_.backend.read(number_);
   }
 
-  // The weights, of sum 1, with which the kept changes nearly cancel: first that of the newest one.
-  // Where they cannot be found the newest one alone.
+  // Weights of sum 1 for which the kept changes nearly cancel, newest first. If they cannot be
+  // computed, the newest image alone.
   [[nodiscard]] Weights mixing_weights() const {
     Weights weights{1.0};
-    Eigen::MatrixXd matrix(kept_, kept_);
-    Eigen::VectorXd scale(kept_);
-    for (int i = 0; i < kept_; ++i) {
-      const Eigen::Index of = index(place(i, newest()));
-      scale(i) = 1.0 / std::sqrt(products_(of, of));
-      for (int j = 0; j <= i; ++j)
-        matrix(i, j) = matrix(j, i) =
-            scale(i) * scale(j) * products_(of, index(place(j, newest())));
-    }
-    matrix.diagonal().array() += kRounding;
-    const Eigen::VectorXd solved = scale.cwiseProduct(matrix.ldlt().solve(scale));
-    const double sum = solved.sum();
-    if (!solved.allFinite() || !(sum > 0.0)) return weights;
-    for (int i = 0; i < kept_; ++i) weights[static_cast<std::size_t>(i)] = solved(i) / sum;
+    std::vector<double> products;
+    for (int i = 0; i < kept_; ++i)
+      for (int j = 0; j < kept_; ++j)
+        products.push_back(products_[place(i, newest())][place(j, newest())]);
+    const std::vector<double> found = cancelling_weights(products, kept_, kRounding);
+    std::copy(found.begin(), found.end(), weights.begin());
     return weights;
   }
-  // plain: the sum of the newest image. A mix that would leave a prescribed force nothing to hold
-  // is not taken where that image does.
+  // plain: the stress sum of the newest image. Rejects a mix that could not hold a prescribed force
+  // if the newest image alone can.
   void take_mixed_image(double plain) {
     mixed_ = kept_ > 1;
     if (!mixed_) return take_last_image();
@@ -247,7 +238,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     if (mixed_) kept_ = 0;
     mixed_ = false;
   }
-  // The stress of the next round, and how it draws the surfaces.
+  // Sets the stress of the next round and the displacement that it causes.
   void take(const Fields& fields, const Weights& weights, int count) {
     MixImages mix;
     for (int i = 0; i < count; ++i) {
@@ -264,7 +255,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
                            {.n = drawn_.data()});
   }
 
-  // Nothing is left that holds the bodies together.
+  // Clears the contact: nothing holds the bodies together.
   void separate() {
     separated_ = true;
     sum_ = 0.0;
@@ -274,26 +265,26 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
 
   Adhesion adhesion_;
   double tolerance_;
-  double lowest_ = 0.0;     // undeformed distance
-  Array<double> drawn_;     // displacement by the stress, to be subtracted
-  Array<double> distance_;  // of the contact that the stress leaves
+  double lowest_ = 0.0;     // of the undeformed distances
+  Array<double> drawn_;     // displacement by the adhesive stress, to be subtracted
+  Array<double> distance_;  // undeformed distance less drawn_
   Array<double> gap_;
-  std::array<Array<double>, kKept> images_;   // stresses that the law gave,
-  std::array<Array<double>, kKept> changes_;  // less those that they were given for
+  std::array<Array<double>, kKept> images_;   // stresses that the law gave
+  std::array<Array<double>, kKept> changes_;  // images_ less the stresses they were computed from
   std::size_t next_ = 0;
-  int kept_ = 0;  // of them, before next_
-  Eigen::Matrix<double, kKept, kKept> products_ = Eigen::Matrix<double, kKept, kKept>::Zero();
+  int kept_ = 0;  // number of images kept, before next_
+  ChangeProducts<kKept> products_{};
   Array<AdhesionSums> sums_;
   Array<double> number_;
-  double sum_ = 0.0;      // of the stresses
-  double applied_ = 0.0;  // force, where it is prescribed
-  double energy_ = 0.0;   // of the round before
+  double sum_ = 0.0;      // of the adhesive stresses
+  double applied_ = 0.0;  // prescribed force, 0 while the bodies only rest
+  double energy_ = 0.0;   // of the last round
   bool force_ = false;
-  bool mixed_ = false;  // the stress of this round is not the law's alone
-  bool rests_ = false;  // without a force as yet
+  bool mixed_ = false;  // this round's stress is a mix, not the law's alone
+  bool rests_ = false;  // the tensile force does not act yet
   bool separated_ = false;
   int rounds_ = 0;
-  const Array<double>* given_ = nullptr;  // the distance of this round
+  const Array<double>* given_ = nullptr;  // undeformed distance of this round
 };
 
 }  // namespace slipfield

@@ -10,10 +10,10 @@
 
 namespace slipfield {
 
-// Without null fields; what of it is negative by rounding is 0.
+// gap = distance - approach + displacement - drawn, at least 0; null fields are left out.
 struct FormGap {
   const double* distance = nullptr;
-  const double* displacement = nullptr;  // by the pressure, or by all
+  const double* displacement = nullptr;  // by the pressure or by all stresses
   const double* drawn = nullptr;         // by the adhesive stress, to be subtracted
   double approach = 0.0;
   double* gap = nullptr;
@@ -33,15 +33,15 @@ struct SubtractField {
 };
 
 struct AdhesionSums {
-  double change2 = 0.0;  // of the law's stress against the one that the gap belongs to
+  double change2 = 0.0;  // the law's stress less the stress that caused the gap
   double stress2 = 0.0;
   double change1 = 0.0;
   double stress1 = 0.0;  // the sum: no stress is negative
   double energy = 0.0;   // elastic, less the work of separation that is still to be done
-  double size = 0.0;     // of its terms
+  double size = 0.0;     // sum of the absolute terms of the energy
 };
 
-// The law's stress at the gaps, and how far it is from the stress that the gaps were found with.
+// Evaluates the law at the gaps and its difference from the stress that caused them.
 struct FollowGap {
   struct Sum {
     enum : int { change2, stress2, change1, stress1, energy, size, count };
@@ -78,7 +78,7 @@ struct FollowGap {
   }
 };
 
-// Mixes the last images of the law; kept between 0 and the greatest stress.
+// Weighted sum of the law's last images, clamped to [0, greatest stress].
 struct MixImages {
   static constexpr int kMost = 6;
   static constexpr int kSums = 1;
@@ -107,7 +107,7 @@ struct MultiplyFields {
   SLIPFIELD_HD void finish(const double* sums) const { *out = sums[0]; }
 };
 
-// Elements on the edge of a free grid whose stress is more than a part of the greatest.
+// Counts elements on a non-periodic edge whose stress exceeds `least`.
 struct CountAtEdge {
   static constexpr int kSums = 1;
   const double* stress = nullptr;

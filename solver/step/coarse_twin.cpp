@@ -17,20 +17,20 @@ namespace {
 // The coarse elements along one direction.
 struct CoarseAxis {
   int count = 1;
-  double start = 0.0;  // of the first one, in fine elements from the fine grid's edge
+  double start = 0.0;  // start of the first one, in fine elements from the fine grid's edge
 };
 CoarseAxis coarse_axis(int fine_count, Twin which) {
   const int half = fine_count / 2;
   if (fine_count == 1) return {};
   if (fine_count % 2 == 0)
     return which == Twin::first ? CoarseAxis{half, 0.0} : CoarseAxis{half + 1, -1.0};
-  // The middle one of three alone would be no grid.
+  // With three fine elements, the middle one alone would be no grid.
   const bool has_middle = which == Twin::first || half == 1;
   const bool has_first = half == 1 || (half % 2 == 0) == has_middle;
   return has_first ? CoarseAxis{half + 1, -0.5} : CoarseAxis{half, 0.5};
 }
 
-// The share of a fine element in a coarse one.
+// Weight of a fine element within a coarse one.
 struct Share {
   int index = 0;
   double weight = 0.0;
@@ -45,8 +45,7 @@ std::vector<Share> shares_of(int place, int fine_count, Twin which) {
   return shares;
 }
 
-// Means over the coarse elements, of the values that are finite; infinity where these are fewer
-// than half.
+// Means of the finite values over each coarse element; infinity if fewer than half are finite.
 std::vector<double> coarse_means(const std::vector<double>& values, const Grid& fine, Twin which) {
   const Grid coarse = coarse_grid(fine, which);
   std::vector<double> means(coarse.count(), std::numeric_limits<double>::infinity());
@@ -75,16 +74,11 @@ std::vector<double> coarse_means(const std::vector<double>& values, const Grid& 
 
 }  // namespace
 
-ContactProblem without_geometry(const ContactProblem& problem) {
-  ContactProblem rest;
-  rest.units = problem.units;
-  rest.upper = problem.upper;
-  rest.lower = problem.lower;
-  rest.layer = problem.layer;
-  rest.influence = problem.influence;
-  rest.grid = problem.grid;
-  rest.solver = problem.solver;
-  return rest;
+ContactProblem settings_of_twins(const ContactProblem& problem) {
+  ContactProblem settings = without_geometry(problem);
+  settings.sensitivities = settings.error_estimate = false;
+  settings.surface = {};
+  return settings;
 }
 
 Grid coarse_grid(const Grid& fine, Twin which) {
@@ -102,11 +96,11 @@ Grid coarse_grid(const Grid& fine, Twin which) {
 
 ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance,
                            Twin which) {
-  ContactProblem coarse = without_geometry(problem);
+  ContactProblem coarse = settings_of_twins(problem);
   coarse.grid = coarse_grid(problem.grid, which);
   coarse.geometry = {
       HeightsShape{HeightsOf::distance, coarse_means(distance, problem.grid, which)}};
-  // Its error is what is looked at, and that is greater.
+  // A loose solution suffices: the twin's discretisation error is greater.
   constexpr double kLoose = 1.0e-4;
   coarse.solver.tolerance = std::max(problem.solver.tolerance, kLoose);
   return coarse;
@@ -133,8 +127,8 @@ StepInput coarse_twin(const StepInput& step, const Grid& fine, Twin which) {
 }
 
 bool conserves_energy(const ContactProblem& problem) {
-  return !couples(problem) && !is_viscoelastic(problem.upper) && !is_viscoelastic(problem.lower) &&
-         !problem.layer.yields() && !problem.influence.exists();
+  return !couples(problem) && !creeps(problem) && !problem.layer.yields() &&
+         !problem.influence.exists();
 }
 
 DiscretisationError estimate_error(const StepReport& fine,
@@ -144,18 +138,18 @@ DiscretisationError estimate_error(const StepReport& fine,
   const auto elements = static_cast<double>(fine.elements_contact);
   const double share = 0.5 / elements;
   const double radius = std::sqrt(elements * element_area / std::numbers::pi);
-  // A coefficient may be so great that hardly anything slips.
+  // With a very large coefficient hardly anything slips, so the bound alone is no scale.
   const double carried = std::hypot(fine.force_x, fine.force_y) + std::fabs(fine.moment_z) / radius;
   const double bound =
       share * std::min(fine.friction_coefficient * fine.normal_force, 4.0 * carried);
-  // per_step: steps of a coarse grid in one of the fine grid.
+  // per_step: coarse steps per fine step.
   const auto apart = [&](double StepReport::*total, double per_step = 1.0) {
     double size = 0.0;
     for (const StepReport& twin : coarse)
       size = std::hypot(size, fine.*total - per_step * (twin.*total));
     return size / std::sqrt(static_cast<double>(coarse.size()));
   };
-  // Half of it to second order, unless the leading edges are none that it was measured with.
+  // Half of it for second order, unless the leading edges differ from those it was measured with.
   constexpr double kFew = 0.2;
   constexpr double kMany = 0.5;
   const double unlike = std::clamp((fine.unlike_edges - kFew) / (kMany - kFew), 0.0, 1.0);

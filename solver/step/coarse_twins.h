@@ -20,52 +20,52 @@ namespace slipfield {
 // The same contact on two grids of twice the element size, for an estimate of the discretisation
 // error (THEORY.md 11.6).
 
-// The problem without geometry and steps, from which its coarse twins are made once the undeformed
-// distance is known.
-ContactProblem without_geometry(const ContactProblem& problem);
-
-// The two coarse grids, which are half a coarse element apart, so that the contact has its border
-// within the elements of one or of the other. Each is its own mirror image: where the count of
-// elements is even, they pair up from the first or from the second one on, the first one alone;
-// where it is odd, a coarse element is one and half of either neighbour, and the middle one is such
-// an element or not.
+// The two coarse grids are half a coarse element apart, so that the contact's edge lies inside
+// elements of one or the other. Each grid is its own mirror image: an even count of elements is
+// paired from the first or from the second element, which leaves the first alone; with an odd count
+// a coarse element is one element and half of each neighbour, and the middle element is the centre
+// of a coarse one or not.
 enum class Twin { first, second };
 inline constexpr std::array kTwins = {Twin::first, Twin::second};
 
-// fine with twice the element size, in a direction of one element as it is.
+// What the twins have of a problem, on its own grid: no twins of their own, and nothing that only
+// reports.
+ContactProblem settings_of_twins(const ContactProblem& problem);
+
+// The grid of twice the element size; a direction of one element keeps its size.
 Grid coarse_grid(const Grid& fine, Twin which);
 
-// problem on that grid, without steps. distance: its undeformed distance at the element centres of
+// The problem on that grid, without steps. distance: undeformed distance at the element centres of
 // problem.grid [length].
 ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance,
                            Twin which);
 
-// A step of it: the same loads and friction, rolling twice as far, as the elements are as long.
+// The twin of a step: same loads and friction, and twice the rolling step, like the elements.
 StepInput coarse_twin(const StepInput& step, const Grid& fine, Twin which);
 
-// Whether such a step has twins: it rolls steadily, without a slip of single elements, and not
-// across a single row, whose elements stay as long as they are.
+// Whether a step has twins: it rolls steadily, has no extra slip of single elements, and does not
+// roll across a single row, whose elements keep their length.
 bool has_coarse_twin(const Tangential& tangential, const Grid& fine);
 
-// Whether a twin's result is one to compare with: it converged, with elements enough in contact.
+// Whether a twin's result is usable for comparison: it converged with enough elements in contact.
 bool is_measure(const StepReport& coarse);
 
-// Whether steady rolling dissipates what the forces do to the creepages: the bodies are elastic
-// half-spaces and K is 0.
+// Whether in steady rolling the friction work equals the work of the forces on the creepages: the
+// bodies are elastic half-spaces and K is 0.
 bool conserves_energy(const ContactProblem& problem);
 
-// Estimated errors of the finer result: its distance from the coarser ones (root mean square), half
-// of that for a scheme of second order, except for the work of friction; and in addition half an
-// element's share of the value (for forces and moment, of what friction can carry; 0 where a
-// creepage is prescribed). conserves: as above; for other bodies the errors of second order fall
+// Estimated errors of the finer result. Each is the root mean square distance from the coarser
+// ones, half of it for a second-order scheme except for the friction work, plus half an element's
+// share of the value (for forces and moment, of what friction can carry; 0 if a creepage is
+// prescribed). conserves: result of conserves_energy(); without it the errors of second order fall
 // more slowly.
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kTwins.size()>& coarse,
                                    double element_area, const Tangential& tangential,
                                    bool conserves, RollingScheme scheme);
 
-// Fewer elements give no estimate.
-inline constexpr int kLeastForEstimate = 12;  // in contact on the coarse grid
+// Fewer elements in contact on the coarse grid give no estimate.
+inline constexpr int kLeastForEstimate = 12;
 
 // Run: a ContactRun.
 template <class Run, SolverBackend Backend>
@@ -73,7 +73,7 @@ class CoarseTwins final : public StepPart<Backend> {
  public:
   CoarseTwins(StepModel<Backend>& model, const ContactProblem& problem)
       : StepPart<Backend>(model),
-        fine_(without_geometry(problem)),
+        fine_(settings_of_twins(problem)),
         conserves_(conserves_energy(problem)) {}
 
   void reserve(const StepInput& step) override {
@@ -84,9 +84,9 @@ class CoarseTwins final : public StepPart<Backend> {
     }
   }
 
-  // Nothing where a twin is missing or no measure. The twins' steps start from nothing, so that an
-  // estimate does not depend on the steps before. On the CPU both are solved at the same time:
-  // their grids are too small for all threads.
+  // Reports nothing if a twin is missing or not usable. The twins start unloaded, so that an
+  // estimate does not depend on earlier steps. On the CPU both are solved at the same time: their
+  // grids are too small for all threads.
   void estimate(const StepInput& step, StepReport& report) override {
     if (report.outcome != Outcome::converged || !has_coarse_twin(step.tangential, model_.whole))
       return;
@@ -113,7 +113,7 @@ class CoarseTwins final : public StepPart<Backend> {
  private:
   using StepPart<Backend>::model_;
 
-  // The twins compute no temperatures.
+  // The twins compute no temperatures and take the coefficients found.
   StepInput with_coefficients_found(const StepInput& step) const {
     StepInput known = step;
     if (std::holds_alternative<FrictionByTemperature>(step.friction.place))
@@ -132,9 +132,9 @@ class CoarseTwins final : public StepPart<Backend> {
     return std::make_unique<Run>(twin, ProgressCallback{}, backend);
   }
 
-  ContactProblem fine_;  // without geometry and steps
+  ContactProblem fine_;  // settings_of_twins()
   bool conserves_;
-  std::array<std::unique_ptr<Run>, kTwins.size()> runs_;  // made when first asked for
+  std::array<std::unique_ptr<Run>, kTwins.size()> runs_;  // made on first use
 };
 
 }  // namespace slipfield

@@ -2,8 +2,8 @@
 // A whole step on either backend (THEORY.md 8, 9.4, 11): the normal and the tangential problem in
 // rounds until both and all parts of the step agree, then totals and an independent residual.
 //
-// What makes more than one round necessary, and everything else that is not in every step, is in
-// the parts (step_part.h), which step_parts.h lists. The loop names no part.
+// Everything that not every step has, and everything that makes more than one round necessary, is
+// in the parts (step_part.h), which step_parts.h lists. The loop names no part.
 #pragma once
 
 #include <algorithm>
@@ -35,9 +35,9 @@
 
 namespace slipfield {
 
-// A step's fields as the caller has them: copies of those chosen, or where they lie.
+// The caller's access to a step's fields: as copies of the chosen ones, or by their address.
 
-// The chosen fields; those of a tangential problem that there was not yet are zeros.
+// The chosen fields; tangential fields not yet allocated are returned as zeros.
 template <class Backend>
 ContactSolution download_step(const StepModel<Backend>& model, const ChosenFields& chosen) {
   const Backend& backend = model.backend;
@@ -61,7 +61,7 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
   if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential()) {
     out.traction_bound = backend.download(state.pressure);
     each_element([&](std::size_t i) {
-      double& value = out.traction_bound[i];  // the pressure so far
+      double& value = out.traction_bound[i];  // still the pressure here
       value = traction_bound(model.fields.strength, model.fields.coefficient, value);
     });
   }
@@ -80,7 +80,7 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
   return out;
 }
 
-// As ContactSolver::device_values.
+// Implements ContactSolver::device_values.
 template <class Backend>
 const double* device_values_of_step(const StepModel<Backend>& model,
                                     std::vector<double> ContactSolution::*field) {
@@ -90,8 +90,8 @@ const double* device_values_of_step(const StepModel<Backend>& model,
   return nullptr;
 }
 
-// The first element of the whole grid where the field is not finite; the grid's count where all
-// are.
+// Returns the first element of the whole grid at which the field is not finite, or the grid's
+// element count if all values are finite.
 template <class Backend, class Array>
 std::size_t first_not_finite(StepModel<Backend>& model, const Array& array) {
   decltype(model.backend.download(array)) values;
@@ -105,7 +105,7 @@ std::size_t first_not_finite(StepModel<Backend>& model, const Array& array) {
   return static_cast<std::size_t>(-model.backend.greatest_of(-static_cast<double>(own)));
 }
 
-// Where a field is no longer finite, or a sum over it, that is why the step did not converge.
+// Explains non-convergence by the first non-finite field or sum.
 template <class Backend>
 void find_broken_field(StepModel<Backend>& model, StepReport& report) {
   StepState<Backend>::visit(model.state, [&](const char* name, const auto& array) {
@@ -127,7 +127,7 @@ class ContactRun final : public ContactSolver {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // of_backend: what the backend is made of.
+  // of_backend: constructor arguments of the backend.
   template <class... OfBackend>
   ContactRun(const ContactProblem& problem, ProgressCallback progress, OfBackend&&... of_backend)
       : progress_(std::move(progress)),
@@ -139,25 +139,12 @@ class ContactRun final : public ContactSolver {
         outer_(model_.backend, model_.count, model_.whole.count()) {}
 
   StepReport advance(const StepInput& step) override {
-    const auto start = std::chrono::steady_clock::now();
-    const std::int64_t products = model_.products();
-    const std::int64_t coarse = model_.tangential_window.coarse_products();
     StepReport report;
-    begin(step);
-    solve(step, report);
-    measure(step, report);
-    report.matrix_products = model_.products() - products;
-    report.matrix_products_coarse = model_.tangential_window.coarse_products() - coarse;
-    for (const auto& part : parts_) part->finish(step, report);
-    add_shift(step, report);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    report.seconds = model_.backend.greatest_of(taken.count());
-    for (const auto& part : parts_) part->estimate(step, report);
+    if constexpr (!kCountsOnly<Backend>) compute(step, report);
     return report;
   }
-
-  // Makes all that advance(step) makes when first asked for, with the solvers on the grid, or in
-  // the largest window of a form.
+  // Allocates all that advance(step) would allocate on first use. window: allocates the solvers for
+  // the largest window of this form instead of the whole grid.
   void reserve(const StepInput& step, std::optional<WindowForm> window = {}) {
     take_step(step);
     const bool sliding = step.tangential.problem != TangentialProblem::none;
@@ -206,7 +193,7 @@ class ContactRun final : public ContactSolver {
     model_.take(last.friction);
     for (const auto& part : parts_) part->restore(state, last);
   }
-  // As if no step had been before; also where that left fields that are not finite.
+  // Resets to an unloaded contact, even after non-finite fields.
   void start_again() {
     model_.clear();
     for (const auto& part : parts_) part->clear();
@@ -216,6 +203,21 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] std::string device_name() const override { return model_.backend.device_name(); }
 
  private:
+  void compute(const StepInput& step, StepReport& report) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::int64_t products = model_.products();
+    const std::int64_t coarse = model_.tangential_window.coarse_products();
+    begin(step);
+    solve(step, report);
+    measure(step, report);
+    report.matrix_products = model_.products() - products;
+    report.matrix_products_coarse = model_.tangential_window.coarse_products() - coarse;
+    for (const auto& part : parts_) part->finish(step, report);
+    add_shift(step, report);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    report.seconds = model_.backend.greatest_of(taken.count());
+    for (const auto& part : parts_) part->estimate(step, report);
+  }
   void begin(const StepInput& step) {
     if (model_.state.broken) start_again();
     take_step(step);
@@ -262,7 +264,8 @@ class ContactRun final : public ContactSolver {
                        [&](const auto& part) { return part->tries_again(step, ending); });
   }
 
-  // Rounds until all agree: one where nothing changes from round to round.
+  // Runs rounds until normal problem, tangential problem and parts agree; one round is enough if
+  // nothing changes from round to round.
   Ending rounds(const StepInput& step, StepReport& report) {
     needs_ = {};
     for (const auto& part : parts_) {
@@ -281,7 +284,7 @@ class ContactRun final : public ContactSolver {
       const double tolerance = tangential_tolerance(change);
       const Ending ending = solve_tangential(step, round, tolerance, report);
       if (ending == Ending::refused) {
-        if (round == 1) round = 0;  // nothing of it is left
+        if (round == 1) round = 0;  // the refused round does not count
         continue;
       }
       if (ending != Ending::agreed || needs_.agree == nullptr) return ending;
@@ -332,8 +335,8 @@ class ContactRun final : public ContactSolver {
                                       round == 1, needs_.reach);
   }
 
-  // Pressures on which tractions will still act need not be exact either; but where coefficients of
-  // friction are relaxed from round to round, elements of little pressure are the last to settle.
+  // While tractions still have to act on the pressures, these need not be exact. But where friction
+  // coefficients are relaxed from round to round, elements of little pressure settle last.
   [[nodiscard]] double tolerance_of_normal(const StepInput& step, double change) const {
     const bool alone = step.tangential.problem == TangentialProblem::none || !needs_.presses;
     const bool relaxes = needs_.relaxes && !needs_.close;
@@ -341,7 +344,8 @@ class ContactRun final : public ContactSolver {
     const double part = std::min(change, RoundLimits::kFirstChange);
     return std::max(settings_.tolerance, RoundLimits::kOfChange * part);
   }
-  // Tractions that still move need not be exact; those of gauss_seidel would be far off.
+  // Tractions that will still change need not be exact; but a loose gauss_seidel solution would be
+  // far off.
   [[nodiscard]] double tangential_tolerance(double change) const {
     const bool sweeps = settings_.tangential == TangentialMethod::gauss_seidel;
     if (!needs_.changes || (sweeps && needs_.leads > 0)) return settings_.tolerance;
@@ -369,7 +373,7 @@ class ContactRun final : public ContactSolver {
     return result.converged ? Ending::agreed : Ending::tangential_failed;
   }
 
-  // The slip that neither the tractions nor the rigid slip make.
+  // Sums the slip due to neither the tractions nor the rigid slip.
   void form_base() {
     for (double* base : {model_.base_x.data(), model_.base_y.data()})
       model_.run(FillField{0.0, base});
@@ -377,7 +381,8 @@ class ContactRun final : public ContactSolver {
     for (const auto& part : parts_) part->add_to_slip(model_.base_x.data(), model_.base_y.data());
   }
 
-  // The greatest change that the round, or a part after it, asks for.
+  // Returns the greatest change of this round: of pressure and tractions, or of what a part
+  // updates.
   double update(const StepInput& step, int round, bool last, StepReport& report) {
     OuterChanges changes;
     if (needs_.compares) {
@@ -406,7 +411,7 @@ class ContactRun final : public ContactSolver {
     if (progress_) progress_({phase, iteration, change});
   }
 
-  // Displacements, slip and totals of the tractions found, and from them the residual.
+  // Forms displacements, slip and totals of the tractions found, and the residual from them.
   void measure(const StepInput& step, StepReport& report) {
     const bool sliding = step.tangential.problem != TangentialProblem::none;
     model_.form_displacements(sliding);
@@ -435,8 +440,8 @@ class ContactRun final : public ContactSolver {
     if (report.outcome != Outcome::converged) find_broken_field(model_, report);
   }
 
-  // The abscissa of a hysteresis loop, and what its area dissipates. Rolling leaves both as they
-  // are.
+  // Accumulates shifts, the abscissa of a hysteresis loop, and what its area dissipates. Rolling
+  // leaves both sums unchanged.
   void add_shift(const StepInput& step, StepReport& report) {
     if (step.tangential.problem == TangentialProblem::shift && std::isfinite(report.rigid_x) &&
         std::isfinite(report.rigid_y)) {
@@ -466,12 +471,12 @@ class ContactRun final : public ContactSolver {
 
   ProgressCallback progress_;
   SolverSettings settings_;
-  bool keeps_tangential_;  // the fields of the tangential problem, whatever the steps are
+  bool keeps_tangential_;  // the tangential fields exist whatever the steps are
   StepModel<Backend> model_;
   StepParts<Backend> parts_;
   Array<StepResiduals> residuals_;
-  FixedPoint<Backend> outer_;  // of pressure and tractions
-  RoundNeeds needs_;           // of the round
+  FixedPoint<Backend> outer_;  // relaxes pressure and tractions between rounds
+  RoundNeeds needs_;           // of the current round
 };
 
 }  // namespace slipfield

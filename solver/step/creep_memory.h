@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Viscoelastic bodies. In steady rolling their coefficients have the creep in them (THEORY.md 2.8).
-// In shifts and transient rolling they remember the steps before (5.13): for each creep time the
-// faded tractions of the particles of their surfaces,
+// Viscoelastic bodies. In steady rolling the influence coefficients include the creep (THEORY.md
+// 2.8). In shifts and transient rolling the bodies remember earlier steps (5.13): for each creep
+// time the faded tractions of the surface particles,
 //   P = integral of exp(-s/tau)/tau p(t - s) ds,
-// which displace as tractions p do, by the compliance that creep adds. Within a
-// step what is held stays as it is, whatever has been before, and what is given moves linearly.
+// which displace the surfaces as tractions p do, by the compliance that creep adds. Within a step a
+// held quantity stays constant, whatever happened before, and a given one changes linearly.
 //
-// In rolling the particles leave the grid with what they remember: P reaches behind it, as far as
-// it matters or ten times the grid's length.
+// In rolling, particles leave the grid with their memory: P is kept behind the grid as far as it
+// matters, at most ten times the grid's length.
 #pragma once
 
 #include <algorithm>
@@ -30,10 +30,10 @@
 
 namespace slipfield {
 
-// How far, and to which side, the fields reach beyond the grid.
+// How far, and on which side, the fields extend beyond the grid.
 struct MemoryReach {
   bool along_y = false;
-  bool backwards = false;  // behind is towards greater x or y
+  bool backwards = false;  // the extension is on the side of greater x or y
   int elements = 0;
   bool operator==(const MemoryReach&) const = default;
 };
@@ -70,7 +70,7 @@ class CreepMemory final : public StepPart<Backend> {
   }
   void reserve(const StepInput& step) override {
     if (step.tangential.problem == TangentialProblem::none) return;
-    constexpr std::size_t kOfTerm = 9;  // what it remembers, before and now, and of the particles
+    constexpr std::size_t kOfTerm = 9;  // memory before and now, and of the particles
     constexpr std::size_t kPassing = 18;
     take_reach(reach_of(step.tangential));
     const Grid grid = wide_grid(reach_);
@@ -105,7 +105,7 @@ class CreepMemory final : public StepPart<Backend> {
     keep(step.tangential, model_.tractions());
     last_ = loads_of(step);
   }
-  // All that recall() takes from steps before, as numbers of the whole wide grid.
+  // Saves all that recall() uses from earlier steps, as values on the whole wide grid.
   void save(SolverState& state) const override {
     std::vector<double>& out = state[kCreepMemory];
     out = {reach_.along_y ? 1.0 : 0.0, reach_.backwards ? 1.0 : 0.0,
@@ -122,7 +122,7 @@ class CreepMemory final : public StepPart<Backend> {
     last_ = loads_of(last);
   }
 
-  // The bodies have never touched.
+  // Resets to bodies that have never touched.
   void clear() override {
     last_.reset();
     take_reach({});
@@ -134,12 +134,12 @@ class CreepMemory final : public StepPart<Backend> {
  private:
   using StepPart<Backend>::model_;
 
-  // A step of shift or transient rolling. before: the tractions that the last step left.
-  // Gives what the bodies remember: displacement now, and in `particles` what the same particles
-  // remembered one step ago.
+  // What the bodies remember in a step of shift or transient rolling: `now`, the displacement at
+  // this step; `particles`, that of the same particles one step ago. before: the tractions of the
+  // last step.
   struct Remembered {
     VectorField now;
-    VectorField particles;  // x and y; of rolling only
+    VectorField particles;  // x and y, in rolling only
   };
   Remembered recall(const Tangential& tangential, const VectorField& before) {
     reach_for(tangential);
@@ -175,7 +175,7 @@ class CreepMemory final : public StepPart<Backend> {
     return sum;
   }
 
-  // What a step's own tractions add to the coefficients, by a creep that is part of the step.
+  // The creep within the step, as an addition to the influence coefficients of its own tractions.
   [[nodiscard]] std::vector<MemoryTerm> own() const {
     std::vector<MemoryTerm> out;
     for (std::size_t k = 0; k < terms_.size(); ++k) {
@@ -188,8 +188,8 @@ class CreepMemory final : public StepPart<Backend> {
     return out;
   }
 
-  // After a step with the tractions `now`. Of steady rolling: what steps of one element without end
-  // would leave.
+  // Updates the memory after a step with the tractions `now`. After steady rolling: the memory that
+  // endless steps of one element would leave.
   void keep(const Tangential& tangential, const VectorField& now) {
     if (tangential.problem == TangentialProblem::none) return;
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
@@ -210,7 +210,7 @@ class CreepMemory final : public StepPart<Backend> {
     }
   }
 
-  // False where the numbers are not of this problem.
+  // Returns false if the values do not fit this problem.
   bool restore(const std::vector<double>& values) {
     if (values.size() < 3 || !(values[2] >= 0.0 && values[2] <= kMostElements)) return false;
     const MemoryReach reach{values[0] != 0.0, values[1] != 0.0, static_cast<int>(values[2])};
@@ -232,8 +232,8 @@ class CreepMemory final : public StepPart<Backend> {
   struct Term {
     CombinedMaterial material;
     double time = 0.0;
-    VectorField faded;  // P of the step before, over the wide grid
-    VectorField known;  // of this step, without its own tractions
+    VectorField faded;  // P of the step before, on the wide grid
+    VectorField known;  // P of this step without its own tractions
     std::unique_ptr<Influence> influence;
   };
 
@@ -242,8 +242,8 @@ class CreepMemory final : public StepPart<Backend> {
                                           : tangential.duration;
   }
 
-  // All directions have the same share of a step's own tractions, which is in the coefficients: of
-  // the pressure's relaxation, or of the tangential one where only that way moves.
+  // One share of the step's own tractions enters the coefficients for all directions: that of the
+  // pressure's relaxation, or of the tangential one if only tangential motion occurs.
   void plan(const StepInput& step) {
     const bool shifts = step.tangential.problem == TangentialProblem::shift;
     const CreepPlan plan = shifts ? creep_plan(step, last_) : CreepPlan{};
@@ -262,12 +262,12 @@ class CreepMemory final : public StepPart<Backend> {
   [[nodiscard]] std::size_t own_count(const Grid& grid) const {
     return own_grid(backend_, grid).count();
   }
-  // The own rows of a wide field.
+  // Own rows of a field on the wide grid.
   [[nodiscard]] std::vector<double> own_part(const MemoryReach& reach,
                                              std::vector<double> all) const {
     return own_values(backend_, wide_grid(reach), std::move(all));
   }
-  // The whole grid with a reach.
+  // The whole grid, extended by a reach.
   [[nodiscard]] Grid wide_grid(const MemoryReach& reach) const {
     Grid out = grid_;
     (reach.along_y ? out.my : out.mx) += reach.elements;
@@ -275,13 +275,13 @@ class CreepMemory final : public StepPart<Backend> {
     (reach.along_y ? out.y0 : out.x0) -= reach.elements * (reach.along_y ? grid_.dy : grid_.dx);
     return out;
   }
-  // The index in the wide grid of the grid's element (0, 0), in x and y.
+  // Index (x, y) in the wide grid of the grid's element (0, 0).
   [[nodiscard]] static std::array<int, 2> corner(const MemoryReach& reach) {
     if (reach.backwards) return {0, 0};
     return reach.along_y ? std::array{0, reach.elements} : std::array{reach.elements, 0};
   }
-  // Own rows from one reach to another; values beyond either are left out. ahead: by how many
-  // elements the particles move; each place takes the value that far ahead.
+  // Moves own rows from one reach to another; values outside either are dropped. ahead: elements
+  // that the particles move; each place takes the value `ahead` elements ahead of it.
   [[nodiscard]] std::vector<double> moved(const std::vector<double>& own, const MemoryReach& from,
                                           const MemoryReach& to, int ahead = 0) const {
     const std::vector<double> values = backend_.gather(own);
@@ -331,7 +331,7 @@ class CreepMemory final : public StepPart<Backend> {
       for (std::vector<double>& field : term.faded) field = moved(field, reach_, reach);
     take_reach(reach);
   }
-  // The coefficients are of the wide grid.
+  // Sets the reach; the coefficients of the old wide grid are dropped.
   void take_reach(const MemoryReach& reach) {
     if (reach == reach_) return;
     for (Term& term : terms_) term.influence.reset();
@@ -363,7 +363,7 @@ class CreepMemory final : public StepPart<Backend> {
     }
     std::array<Array<double>, 3> in, out;
   };
-  // A P, block by block; take(block) is called behind each.
+  // A P, block by block; calls take(block) after each.
   template <class Take>
   void displace(Term& term, const Grid& grid, WideFields& fields, const Take& take) {
     if (!term.influence)
@@ -383,7 +383,7 @@ class CreepMemory final : public StepPart<Backend> {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += cut[i];
   }
 
-  // P that carrying and fading leave as it is, from the leading end on, of the whole wide grid.
+  // The P that carrying and fading leave unchanged, from the leading end, on the whole wide grid.
   [[nodiscard]] std::vector<double> steady_memory(const std::vector<double>& p,
                                                   const FadingStep& step) const {
     const Grid grid = wide_grid(reach_);
@@ -405,18 +405,18 @@ class CreepMemory final : public StepPart<Backend> {
   }
 
   Backend& backend_;
-  Grid grid_;  // the whole one; fields are of the own rows, those of the wide grid too
+  Grid grid_;  // the whole grid; fields hold the own rows, also on the wide grid
   ElasticBody upper_, lower_;
   InfluenceMethod method_;
-  std::array<Relaxation, 2> relaxation_;  // of tangential tractions and of pressure
+  std::array<Relaxation, 2> relaxation_;  // tangential, pressure
   MemoryReach reach_;
   std::vector<Term> terms_;
-  std::optional<StepLoads> last_;    // of the step before
-  std::array<CreepStep, 3> inside_;  // of the step, in the contact
+  std::optional<StepLoads> last_;    // loads of the step before
+  std::array<CreepStep, 3> inside_;  // coefficients of this step within the contact
   CreepStep outside_;
-  bool remembers_ = false;   // the step continues what the bodies remember
-  Array<double> x_, y_, n_;  // displacement by it
-  Array<double> distance_;   // the undeformed one and n_
+  bool remembers_ = false;   // the step continues with the memory
+  Array<double> x_, y_, n_;  // displacement by the memory
+  Array<double> distance_;   // undeformed distance plus n_
 };
 
 }  // namespace slipfield

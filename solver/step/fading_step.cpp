@@ -47,7 +47,7 @@ FadingStep fading_step(double times) {
 //   1/(s (1 + sum f/(1 + s tau))):  poles at minus the rates, with the parts as residues.
 // The memories 1/(1 - rate tau) of two rates are orthogonal under the weights f tau.
 Relaxation::Relaxation(const std::vector<CreepTerm>& creep) {
-  // Its rates, up to 1 + the ratios over its time, are numbers.
+  // The highest rate, up to (1 + sum of ratios)/time, must be finite.
   double most_ratio = 1.0;
   for (const CreepTerm& term : creep) most_ratio += term.ratio;
   const auto takes_time = [most_ratio](const CreepTerm& term) {
@@ -56,7 +56,7 @@ Relaxation::Relaxation(const std::vector<CreepTerm>& creep) {
   double at_once = 1.0;
   for (const CreepTerm& term : creep)
     if (!takes_time(term)) at_once += term.ratio;
-  // A term of next to no creep fades as one that acts on nothing: rounding would lose its rate.
+  // A term of hardly any creep fades as if it had no effect: rounding would lose its rate.
   constexpr double kLeast = 1.0e-9;
   std::vector<std::size_t> order;
   for (std::size_t k = 0; k < creep.size(); ++k) {
@@ -68,7 +68,7 @@ Relaxation::Relaxation(const std::vector<CreepTerm>& creep) {
   slow_.assign(creep.size(), kNotSlow);
   double most = 1.0;
   for (const std::size_t k : order) {
-    // Next to equal times, a millionth apart: between them lies a rate.
+    // Equal times are moved a millionth apart, so that a rate lies between them.
     constexpr double kLess = 1.0 - 1.0e-6;
     const double most_time = creep_.empty() ? HUGE_VAL : kLess * creep_.back().time;
     slow_[k] = creep_.size();
@@ -88,8 +88,8 @@ Relaxation::Relaxation(const std::vector<CreepTerm>& creep) {
   }
 }
 
-// The k-th rate from below lies between those of the terms k and k + 1, where 1 - rate tau changes
-// its sign; rounding makes it 0 where a ratio is next to nothing.
+// The k-th lowest rate lies between those of the terms k and k + 1, where 1 - rate tau changes its
+// sign; for a negligible ratio rounding makes it 0.
 Relaxation::Mode Relaxation::make_mode(double rate, std::size_t k) const {
   constexpr double kLeast = 1.0e-15;
   Mode mode{rate, 0.0, {}, {}};
@@ -125,7 +125,7 @@ double Relaxation::linear_stress(double duration) const {
   return 1.0 / compliance;
 }
 
-// now of a term where tractions relax from a jump on.
+// `now` of a term if the tractions relax after a jump.
 double Relaxation::jump_share(double duration, double time) const {
   const double times = duration / time;
   const double gone = -std::expm1(-times);
@@ -191,13 +191,13 @@ CreepStep Relaxation::step(double duration, Rests rests, std::vector<double> now
              step.now[k] * of_memory[l];
       all += kept;
     }
-    // A traction that has crept to its end stays. Of terms of little creep, rounding loses that.
+    // A traction that has crept completely stays; with little creep rounding would lose that.
     if (creep_[slow_[k]].ratio < 1.0) step.kept[k * n + k] += 1.0 - all;
   }
   return step;
 }
 
-// Under a displacement that is held: P_k at the end by the traction 1 at the start.
+// Under a held displacement: P_k at the end due to a unit traction at the start.
 double Relaxation::memory_of_traction(std::size_t k, double duration) const {
   double sum = 0.0;
   for (const Mode& mode : modes_)
@@ -205,7 +205,7 @@ double Relaxation::memory_of_traction(std::size_t k, double duration) const {
   return sum;
 }
 
-// By P_l = 1 at the start, apart from what its displacement does as a traction.
+// P_k at the end due to P_l = 1 at the start, without the effect of its displacement as a traction.
 double Relaxation::memory_of_memory(std::size_t k, std::size_t l, double duration) const {
   double sum = 0.0;
   for (const Mode& mode : modes_)
@@ -213,7 +213,7 @@ double Relaxation::memory_of_memory(std::size_t k, std::size_t l, double duratio
   return sum;
 }
 
-// The traction at the end by P_l = 1 at the start.
+// The traction at the end due to P_l = 1 at the start.
 double Relaxation::traction_of_memory(std::size_t l, double duration) const {
   double sum = creep_[l].ratio * left_after(duration);
   for (const Mode& mode : modes_) sum += mode.weight[l] * std::exp(-mode.rate * duration);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries the faded tractions of the creep times over a step (THEORY.md 5.13), for the courses that
-// tractions take within a step.
+// Carries the faded tractions of the creep times over a step (THEORY.md 5.13), depending on how the
+// tractions change within the step.
 #pragma once
 
 #include <array>
@@ -20,18 +20,18 @@ struct FadingStep {
   double now = 1.0;
 };
 
-// Tractions go linearly from p to p'. times: the step's duration over the creep time, >= 0;
-// infinite where creep takes no time.
+// The coefficients if tractions change linearly from p to p'. times: step duration over creep time,
+// >= 0; infinite for creep without delay.
 FadingStep fading_step(double times);
 
-// If a step changes nothing in a direction, this stays as it is.
+// What stays constant in a direction if the step changes nothing in it.
 enum class Rests { displacement, traction };
 
-// What a step changes.
+// What a step changes, and how.
 enum class Changes {
-  nothing,        // what still moves does so as stress relaxes
+  nothing,        // only stress relaxation still moves something
   displacements,  // linearly in time
-  tractions,      // linearly in time, also where displacements change with them
+  tractions,      // linearly in time; displacements may change with them
 };
 
 // P_k' = sum over l of kept[k n + l] P_l + before[k] p + now[k] p' over a step from p to p'.
@@ -48,25 +48,25 @@ class Relaxation {
   // ratio: the compliance that creep adds, over the instantaneous one; time >= 0.
   explicit Relaxation(const std::vector<CreepTerm>& creep);
 
-  // `now` of the creep terms, in their order, over a step of duration >= 0: its share of a change.
+  // `now` of the creep terms, in their order, over a step of duration >= 0: the coefficient of the
+  // change.
   [[nodiscard]] std::vector<double> now_of(double duration, Changes changes) const;
-  // What would be if nothing changed, exactly and whatever has been before, and the change with
-  // these shares.
+  // The step's coefficients: exact for any history if nothing changes; a change enters by `now`.
   [[nodiscard]] CreepStep step(double duration, Rests rests, std::vector<double> now) const;
 
-  // The stress that the strain 1 leaves after a time, over that at the jump.
+  // The stress at `time` after a unit strain jump, relative to the stress at the jump.
   [[nodiscard]] double left_after(double time) const;
-  // Its mean over the time from begin to end.
+  // The mean of left_after() from begin to end.
   [[nodiscard]] double mean_left(double begin, double end) const;
-  // The stress after one step of linear tractions in which the strain grows from zero to 1.
+  // The stress after one step in which the traction is linear and the strain grows from 0 to 1.
   [[nodiscard]] double linear_stress(double duration) const;
 
  private:
   struct Mode {
     double rate = 0.0;           // [1/time]
-    double part = 0.0;           // of the stress at the jump, > 0
-    std::vector<double> memory;  // P of the slow terms, which fades by exp(-rate t)
-    std::vector<double> weight;  // sum of weight P: how much of it there is
+    double part = 0.0;           // relative to the stress at the jump, > 0
+    std::vector<double> memory;  // P of the slow terms; decays as exp(-rate t)
+    std::vector<double> weight;  // weighted sum of P that gives the amplitude of this mode
   };
   static constexpr std::size_t kNotSlow = static_cast<std::size_t>(-1);
 
@@ -77,17 +77,17 @@ class Relaxation {
   [[nodiscard]] double jump_share(double duration, double time) const;
 
   std::vector<double> times_;      // of all terms
-  std::vector<std::size_t> slow_;  // of all terms: the index in creep_, or kNotSlow
+  std::vector<std::size_t> slow_;  // index in creep_ of every term, or kNotSlow
   std::vector<Mode> modes_;
-  std::vector<CreepTerm> creep_;  // over the compliance at once; from the longest time on
-  double long_term_ = 1.0;        // of the stress at the jump
+  std::vector<CreepTerm> creep_;  // relative to the instantaneous compliance, longest time first
+  double long_term_ = 1.0;        // long-term stress relative to the stress at the jump
 };
 
 // The relaxation of pressure, or of the tangential tractions of a round contact.
 Relaxation relaxation_of(const ElasticBody& upper, const ElasticBody& lower,
                          bool tangential = false);
 
-// A given shift, rotation or extra slip that is not zero.
+// Whether a shift, rotation or extra slip is given that is not zero.
 bool moves(const Tangential& shift);
 
 // What a step prescribes.
@@ -98,7 +98,7 @@ struct StepLoads {
 };
 StepLoads loads_of(const StepInput& step);
 
-// How the memory goes through a shift. last: what the step before prescribed, if there was one.
+// How the creep memory passes through a shift. last: loads of the step before, if there was one.
 struct CreepPlan {
   Changes changes = Changes::tractions;
   std::array<Rests, 3> rests{};  // in x, y and of the pressure

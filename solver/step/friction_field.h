@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction whose coefficient varies or follows the slip or the temperature, and a layer that yields
-// (THEORY.md 5.6, 5.9, 5.11, 8.2, 15.4): the coefficient of each element, how it follows the fields
-// from round to round, and what of that newton's rows follow by themselves.
+// Friction whose coefficient varies or depends on the slip or the temperature, and a layer that
+// yields (THEORY.md 5.6, 5.9, 5.11, 8.2, 15.4): the coefficient of each element, its update from
+// round to round, and the part of the law that newton's rows follow themselves.
 #pragma once
 
 #include <algorithm>
@@ -45,9 +45,9 @@ inline constexpr const char* kBeyondStrength =
     "the tangential force prescribed is not below what the contact carries, its area times the "
     "shear strength and mu times the force of the pressure: no rigid slip gives it";
 
-// What to say of rounds that did not agree where single elements jump (THEORY.md 8.2). rate: from
-// the slip distance of a step to a velocity; self: slip of an element by its own traction;
-// pressure: the greatest.
+// Advice if rounds did not agree because single elements jump (THEORY.md 8.2). rate: converts the
+// slip distance of a step to a velocity; self: slip of an element by its own traction; pressure:
+// the greatest.
 inline std::string jumping_text(const Friction& friction, double rate, double self,
                                 double pressure) {
   if (friction.law == FrictionLaw::constant || !friction.depends_on_slip()) return "";
@@ -61,29 +61,29 @@ inline std::string jumping_text(const Friction& friction, double rate, double se
          number_text(friction.half_velocity) + " or more, may prevent it";
 }
 
-// When newton's rows follow all of the law, each element's bound that of its own slip.
+// When newton's rows use the full law, each element's bound following its own slip.
 enum class WholeLaw {
-  at_first,  // from the first round, wherever that leads: no step before matters
-  when_near  // once the rounds of relaxation have come near: the step continues the one before
+  at_first,  // from the first round; no step before decides which solution is found
+  when_near  // once relaxation has come close, so that the step continues the one before
 };
 
-// How much of it the rows follow. Where newton does not find all of it, none while relaxation may
-// do; then a little, where elements jump between adhesion and slip; all of it in the end.
+// Share of the law in Newton's rows: none while relaxation may converge, then a little, since
+// elements jump between adhesion and slip, and finally all.
 class FrictionShare {
  public:
-  // when: none where newton does not follow the law in its own rows.
+  // when: empty if newton does not use the full law in its own rows.
   explicit FrictionShare(std::optional<WholeLaw> when)
       : when_(when), whole_(when == WholeLaw::at_first) {}
 
   [[nodiscard]] bool whole() const { return whole_; }
   [[nodiscard]] bool continues() const { return when_ == WholeLaw::when_near; }
-  // 0: none, the coefficients are given; the rounds are those of relaxation.
+  // 0: newton's rows take the coefficients as given, and the rounds relax them.
   [[nodiscard]] double value(int round) const {
     if (whole_) return 1.0;
     return given_up_ || round <= kRoundsBefore ? 0.0 : share_;
   }
 
-  // A round of relaxation found the coefficients this far away.
+  // Records a round of relaxation; change: the distance of the coefficients from those wanted.
   void relaxed(double change, int round) {
     last_relaxed_ = change;
     if (when_ != WholeLaw::when_near) return;
@@ -92,19 +92,19 @@ class FrictionShare {
     resorted_ = resorted_ || last_resort;
     whole_ = near_ || last_resort;
   }
-  // Whether coefficients that moved so far in a round of the whole law are those of another
-  // solution than the one that relaxation was near.
+  // Whether a round of the whole law may have found another solution than the one near relaxation:
+  // it has if the coefficients moved much further than in the last relaxation.
   [[nodiscard]] bool may_jump() const { return whole_ && near_; }
   [[nodiscard]] bool jumped(double moved) const { return moved > kFarthest * last_relaxed_; }
 
-  // newton found the tractions; change: what is left of the coefficients' way.
+  // newton found the tractions; change: the remaining distance of the coefficients.
   void agreed(double change) {
     const bool settles = change < kSettling * last_change_;
     last_change_ = change;
     if (++since_refusal_ > kPatience) share_ = 1.0 - (1.0 - share_) / (settles ? 2.0 : 1.3);
   }
 
-  // newton did not find them, or others.
+  // newton failed, or found another solution.
   void refused() {
     if (whole_) {
       whole_ = false;
@@ -117,16 +117,16 @@ class FrictionShare {
   }
 
  private:
-  // Rounds of relaxation end cheaply where they end at all, and mostly before.
+  // Where relaxation converges it is cheap, and mostly ends before this.
   static constexpr int kRoundsBefore = 40;
-  static constexpr int kRoundsAtMost = 120;  // after them the whole law, near or not
+  static constexpr int kRoundsAtMost = 120;  // then the whole law, near or not
   static constexpr double kFirst = 0.3;
   static constexpr double kLeast = 0.02;
-  static constexpr double kSettling = 0.6;  // a change that falls as fast needs no care
+  static constexpr double kSettling = 0.6;  // if the change falls this fast the share grows faster
   static constexpr int kPatience = 2;       // rounds after a refusal
-  // A change of the coefficients, as part of the bound.
+  // Limits of the coefficients' change relative to the bound.
   static constexpr double kNear = 1.0e-3;
-  static constexpr double kNearer = 0.1;  // of it, after a refusal
+  static constexpr double kNearer = 0.1;  // factor on the limit after a refusal
   static constexpr double kFarthest = 10.0;
   std::optional<WholeLaw> when_;
   bool whole_;
@@ -140,7 +140,8 @@ class FrictionShare {
   bool given_up_ = false;
 };
 
-// Names another solution of a step in time; its tractions differ by this part of the sum of bounds.
+// Remark: the step has another solution; `part` is how far its tractions differ, as part of the sum
+// of bounds.
 inline std::string another_solution_text(double part, double force_x, double force_y) {
   return "friction that falls with slip allows another solution of this step, in which the "
          "tractions differ by " +
@@ -176,8 +177,8 @@ class FrictionField final : public StepPart<Backend> {
         *array = Array<double>(grid_.count());
   }
 
-  // The coefficients of the step before stay where the law stays the same, unless the step asks for
-  // another start: what slipped then starts with its sliding coefficient.
+  // Keeps the coefficients of the step before if the law is the same, unless the step requests
+  // another start; with a start from slip they begin at the sliding value.
   void begin(const StepInput& step) override {
     if (!model_.state.has_tangential()) return;
     choose_start(step);
@@ -194,11 +195,11 @@ class FrictionField final : public StepPart<Backend> {
     }
   }
 
-  // Only newton follows a falling law in its own rows: all of it where nothing else changes from
-  // round to round, or unlike bodies' pressures alone. In steady rolling it does so from the first
-  // round, where elements that slip may stay in it if the step starts from slip. A step in time
-  // continues the one before, which the whole law from there may leave for another solution
-  // (THEORY.md 8.2): its rounds are those of relaxation until they are near.
+  // Only newton follows a falling law in its own rows: the whole law if nothing else changes
+  // between rounds, except perhaps the pressures of unlike bodies. In steady rolling it does so
+  // from the first round; slipping elements may stay so if the step starts from slip. A step in
+  // time continues the one before, and the whole law might leave it for another solution (THEORY.md
+  // 8.2): it relaxes until the rounds are near.
   void begin_rounds(const StepInput& step, const RoundNeeds& others) override {
     follows_ = step.tangential.problem != TangentialProblem::none && follows(step.friction);
     hardens_ = hardens() && has_force(step.tangential);
@@ -214,8 +215,8 @@ class FrictionField final : public StepPart<Backend> {
     if (newton_ && falls && !local_.takes(step)) share_.emplace(when);
   }
   void add_needs(RoundNeeds& needs) const override {
-    // A layer that hardens carries more than its bound before the step: where rounds with the bound
-    // given do not end, newton's rows follow it (element_law.h).
+    // A hardening layer carries more than its bound at the start of the step: if rounds with a
+    // given bound do not converge, newton's rows follow the hardening (element_law.h).
     constexpr int kRoundsBeforeHardening = 60;
     if (hardens_ && !follows_hardening_) needs.most = kRoundsBeforeHardening;
     if (!follows_) return;
@@ -234,11 +235,11 @@ class FrictionField final : public StepPart<Backend> {
       copy(model_.state.traction_y, model_.scratch_y);
     }
     if (!follows_hardening_) return;
-    model_.tangential_window.leave();  // the bounds are of the grid
+    model_.tangential_window.leave();  // the bounds below are arrays over the whole grid
     task.law = hardening();
   }
-  // Where newton did not find the tractions of its rows' law, or found those of another solution
-  // than the one that relaxation was near, the round is repeated with less of the law.
+  // Repeats the round with a smaller share of the law if newton failed or jumped to another
+  // solution than the one that relaxation was near.
   bool accepts(const StepInput& step, const TangentialResult& found) override {
     if (!falling_.follows() || (found.converged && !jumped(step))) return true;
     copy(model_.scratch_x, model_.state.traction_x);
@@ -257,7 +258,7 @@ class FrictionField final : public StepPart<Backend> {
     return follows_warmth_ ? std::max(change, follow_temperature(step)) : change;
   }
 
-  // What slipped before may adhere again under a force that its coefficients do not carry.
+  // If the coefficients carried over cannot hold the force, starts again from the static ones.
   bool tries_again(const StepInput& step, Ending ending) override {
     if (ending == Ending::beyond_friction && carried_over_ && !filled_static_ &&
         !follows_hardening_) {
@@ -279,12 +280,13 @@ class FrictionField final : public StepPart<Backend> {
       message += jumping_text(step.friction, slip_rate(step.tangential), self_slip(),
                               backend_.greatest(model_.state.pressure));
   }
-  // A step that takes as many rounds of relaxation may be near another solution. Unlike bodies take
-  // six or seven by themselves.
+  // So many rounds of relaxation suggest that another solution is near. Unlike bodies need six or
+  // seven rounds anyway.
   void remark(const StepInput& step, StepReport& report) override {
     const int slow_rounds = presses_ ? 12 : 7;
-    if (share_ && share_->continues() && report.iterations_outer >= slow_rounds)
-      look_for_another(step, report);
+    if constexpr (!kCountsOnly<Backend>)
+      if (share_ && share_->continues() && report.iterations_outer >= slow_rounds)
+        look_for_another(step, report);
   }
 
   void report(const StepInput& step, StepMeasures& found, StepReport& report) override {
@@ -297,8 +299,8 @@ class FrictionField final : public StepPart<Backend> {
     if (softened && report.outcome == Outcome::converged) add_remark(report, kSoftenedLayer);
     found.frictional = !softened && !varies && step.friction.exists();
   }
-  // Keeps the shear of the layer that stays, and marks where it yielded in this step. The solvers'
-  // own division has these elements in slip; the next step forms it again.
+  // Keeps the plastic shear of the layer and marks where it yielded in this step. To the solvers
+  // these elements slip; the next step determines them again.
   void finish(const StepInput& step, StepReport& report) override {
     if (!layer_.yields() || step.tangential.problem == TangentialProblem::none) return;
     backend_.upload(own_values(backend_, whole_, local_.friction()),
@@ -340,7 +342,7 @@ class FrictionField final : public StepPart<Backend> {
  private:
   using StepPart<Backend>::model_;
 
-  // Whether the coefficients follow from what the tangential problem gives.
+  // Whether the coefficients depend on results of the tangential problem.
   [[nodiscard]] bool follows(const Friction& friction) const {
     return friction.depends_on_slip() || layer_.yields() || follows_warmth(friction);
   }
@@ -355,16 +357,16 @@ class FrictionField final : public StepPart<Backend> {
     model_.run(CopyField{from.data(), to.data()});
   }
 
-  // Whether the law falls so little that no element jumps, alone or against its neighbours
-  // (THEORY.md 8.2): else rounds that move the pressure lead from one solution of the whole law to
-  // another.
+  // Whether the law falls so gently that no element jumps, alone or against its neighbours
+  // (THEORY.md 8.2). Otherwise rounds that move the pressure jump between solutions of the whole
+  // law.
   [[nodiscard]] bool falls_gently(const StepInput& step) {
     constexpr double kSteepest = 0.5;
     const double fall = -sliding_law(step.friction).slope(0.0) * slip_rate(step.tangential);
     return step.friction.second_drop == 0.0 &&
            fall * self_slip() * backend_.greatest(model_.state.pressure) <= kSteepest;
   }
-  // What newton's rows follow in this round.
+  // The part of the law that newton's rows follow in this round.
   [[nodiscard]] FallingBound falling(const StepInput& step, int round) const {
     const double share = share_ ? share_->value(round) : 0.0;
     if (!(share > 0.0)) return {};
@@ -383,13 +385,13 @@ class FrictionField final : public StepPart<Backend> {
     bound.pressure = model_.fields.pressure;
     return bound;
   }
-  // Whether the coefficients that the tractions ask for are far from those of relaxation.
+  // Whether the coefficients of the tractions found are far from those of relaxation.
   bool jumped(const StepInput& step) {
     if (!falling_.whole || !share_->may_jump()) return false;
     backend_.run(grid_.count(), slip_followed(step, 1));
     return share_->jumped(backend_.read(change_).change);
   }
-  // The rows' bounds with the pressures of this round, and the greatest ones.
+  // The rows' bounds at the pressures of this round, and their upper limits.
   HardeningBound hardening() {
     const std::vector<double> p = backend_.download(model_.state.pressure);
     std::vector<double> greatest = own_values(backend_, whole_, local_.greatest());
@@ -403,7 +405,7 @@ class FrictionField final : public StepPart<Backend> {
     return {limit_.data(), greatest_.data(), local_.hardening()};
   }
 
-  // One round: the change of the coefficients that the slip of the fields asks for.
+  // Relaxes the coefficients by one round towards those of the slip; returns their relative change.
   double follow_slip(const StepInput& step, int round) {
     if (wanted_.size() == 0) wanted_ = Array<double>(grid_.count());
     FollowSlip op = slip_followed(step, round);
@@ -428,7 +430,7 @@ class FrictionField final : public StepPart<Backend> {
     return op;
   }
 
-  // The coefficients that the bound of the tractions found belongs to.
+  // Stores the coefficients that match the bounds of the tractions found; returns their change.
   double take_share() {
     const StepFields& fields = model_.fields;
     backend_.run(grid_.count(),
@@ -463,7 +465,7 @@ class FrictionField final : public StepPart<Backend> {
     taken_up_ = friction;
   }
 
-  // Where the coefficient varies over the grid, with its static values.
+  // Sets the coefficient everywhere, or the static values if the coefficient varies over the grid.
   void fill(const Friction& friction, double coefficient) {
     if (follows_warmth(friction)) {
       backend_.upload(model_.warm_friction, coefficients_);
@@ -482,7 +484,7 @@ class FrictionField final : public StepPart<Backend> {
     backend_.upload(values, coefficients_);
   }
 
-  // A field on the whole grid. Together.
+  // Gathers a field on the whole grid; all owners must call it.
   template <class T>
   std::vector<T> whole(const T* field) {
     return backend_.gather(backend_.download(field, grid_.count()));
@@ -501,7 +503,7 @@ class FrictionField final : public StepPart<Backend> {
     return backend_.greatest_of(change);
   }
 
-  // One round of friction by temperature, behind that of a layer.
+  // Updates the coefficients from the temperatures; a layer's update comes first.
   double follow_temperature(const StepInput& step) {
     const StepFields& fields = model_.fields;
     ContactSolution found;
@@ -532,8 +534,9 @@ class FrictionField final : public StepPart<Backend> {
     return backend_.greatest_of(change);
   }
 
-  // A step in time whose friction falls with slip: from full slip, or where all elements slip from
-  // the static coefficient, newton may find another solution. The one found stays.
+  // In a step in time with friction falling with slip, lets newton look for another solution,
+  // starting from full slip or, if all elements slip, from the static coefficient. Keeps the
+  // solution found first.
   void look_for_another(const StepInput& step, StepReport& report) {
     constexpr double kLoose = 1.0e-3;
     constexpr double kApart = 0.01;  // of the sum of bounds
@@ -565,7 +568,8 @@ class FrictionField final : public StepPart<Backend> {
       add_remark(report, another_solution_text(other.part, area * other.sum_x, area * other.sum_y));
   }
 
-  // The distance of the tractions from others, as part of the sum of bounds, and their sums.
+  // The distance between two traction fields as part of the sum of bounds, and the force sums of
+  // the first.
   struct TractionDistance {
     double part = 0.0;
     double sum_x = 0.0;
@@ -586,25 +590,25 @@ class FrictionField final : public StepPart<Backend> {
   Grid whole_;
   Grid grid_;  // the rows that the backend holds
   ContactLayer layer_;
-  bool newton_;  // solves the tangential problem
+  bool newton_;  // newton solves the tangential problem
   double tolerance_;
   LocalFriction local_;    // on the whole grid
-  WarmCoefficients warm_;  // likewise
+  WarmCoefficients warm_;  // on the whole grid
   Array<double>& coefficients_;
   Array<double> wanted_;  // made on first use
   Array<FrictionChange> change_;
   std::optional<Friction> taken_up_;
-  bool carried_over_ = false;    // some coefficients may be those of sliding from the step's start
-  bool filled_static_ = false;   // the step has begun again from the static coefficient
-  bool presses_ = false;         // the tractions act on the normal problem
-  bool follows_ = false;         // the coefficients follow the fields of this step
-  bool follows_warmth_ = false;  // among them the temperatures
-  bool hardens_ = false;         // its layer, under a force
-  bool follows_hardening_ = false;      // newton's rows do so
+  bool carried_over_ = false;           // coefficients may start at those of the sliding state
+  bool filled_static_ = false;          // the step has begun again from the static coefficient
+  bool presses_ = false;                // the tractions act on the normal problem
+  bool follows_ = false;                // the coefficients depend on the fields of this step
+  bool follows_warmth_ = false;         // they depend on the temperatures
+  bool hardens_ = false;                // the layer hardens, and a force is prescribed
+  bool follows_hardening_ = false;      // newton's rows follow the hardening
   FallingBound falling_;                // what the last round's rows followed of the law
   Array<double> limit_, greatest_;      // of each element; made on first use
-  std::optional<FrictionShare> share_;  // of this step, where newton's rows follow the law
-  bool begins_again_ = false;           // the relaxation, after a round that was refused
+  std::optional<FrictionShare> share_;  // of this step, if newton's rows follow the law
+  bool begins_again_ = false;           // relaxation restarts after a refused round
 };
 
 }  // namespace slipfield

@@ -12,16 +12,16 @@
 namespace slipfield {
 
 struct FrictionChange {
-  double change = 0.0;      // how far the coefficients are from those wanted, as part of the bound
-  double relaxation = 1.0;  // part of the way to take
+  double change = 0.0;      // distance of the coefficients from those wanted, as part of the bound
+  double relaxation = 1.0;  // fraction of that distance to move
 };
 
-// Sums over the elements in contact, weighted with the pressure squared, of the distances of the
-// coefficients from those wanted: how far they are, and how much of the way to take.
+// Sums over the elements in contact, weighted with the squared pressure: how far the coefficients
+// are from those wanted, and what fraction of that distance to move.
 struct FrictionSums {
   enum : int { wanted2, fixed2, before_times_turn, turn2, count };
-  // distance: from the coefficient wanted; way: to go, by which the relaxation is found; before: it
-  // one round ago.
+  // distance: to the coefficient wanted; way: the distance that determines the relaxation; before:
+  // `way` one round ago.
   SLIPFIELD_HD static void add(double pressure, double fixed, double distance, double way,
                                double before, double* sums) {
     const double weight = pressure * pressure;
@@ -30,30 +30,31 @@ struct FrictionSums {
     sums[before_times_turn] += weight * before * (way - before);
     sums[turn2] += weight * (way - before) * (way - before);
   }
-  // As part of the bound.
+  // The distance as part of the bound.
   SLIPFIELD_HD static double change(const double* sums) {
     return sums[fixed2] > 0.0 ? std::sqrt(sums[wanted2] / sums[fixed2]) : 0.0;
   }
 };
 
-// Compares the coefficient of each element with the one that its slip asks for, and moves it by the
-// part that friction_relaxation() allows.
+// Compares the coefficient of each element with that of its slip, and finds the fraction of the
+// distance to move by friction_relaxation().
 struct FollowSlip {
   using Sum = FrictionSums;
   SlidingLaw law;
-  double rate = 1.0;       // from the slip distance of the step to a velocity [1/time]
+  double rate = 1.0;       // converts the slip distance of a step to a velocity [1/time]
   bool only_down = false;  // a coefficient that has fallen stays
-  bool relaxed = true;     // else the whole way at once
+  bool relaxed = true;     // false: move the whole distance at once
   bool escapes = false;    // omega below 0: not the least part, which would lead away slowly
-  bool first = true;       // nothing is known of one iteration ago
+  bool first = true;       // there is no previous iteration
   StepFields f;
   const double* friction = nullptr;
-  double* wanted = nullptr;  // the distance of each, replaced
+  double* wanted = nullptr;  // in: distances one iteration ago; out: now
   FrictionChange* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double before = first ? 0.0 : wanted[i];
     if (!in_contact(f.state[i])) {
-      wanted[i] = law.fixed - friction[i];  // an element that enters begins with the static one
+      // an element that enters contact starts at the static value
+      wanted[i] = law.fixed - friction[i];
       return;
     }
     const bool slips = f.state[i] == static_cast<unsigned char>(ElementState::slip);
@@ -73,7 +74,7 @@ struct FollowSlip {
   }
 };
 
-// What a round asks of the slip of the fields, round 1 being the first. rate: as in FollowSlip.
+// The update for a round, counted from 1. rate: as in FollowSlip.
 SLIPFIELD_HD inline FollowSlip follow_slip_in_round(const SlidingLaw& law, double rate, int round) {
   const bool falls = law.law != FrictionLaw::constant;
   FollowSlip op;
@@ -81,7 +82,8 @@ SLIPFIELD_HD inline FollowSlip follow_slip_in_round(const SlidingLaw& law, doubl
   op.rate = falls ? rate : 0.0;
   op.relaxed = falls;
   op.only_down = !falls && round > kFreeRounds;  // alternating elements would never settle
-  op.escapes = round > kFreeRounds;  // before, distances also grow where a border still moves
+  // in earlier rounds distances grow simply because a border moves
+  op.escapes = round > kFreeRounds;
   op.first = round == 1;
   return op;
 }
@@ -97,8 +99,8 @@ struct TakeFriction {
   }
 };
 
-// The share of the way that newton's rows took with the tractions (THEORY.md 8.2), and the bound of
-// it, which these tractions keep.
+// Moves the coefficients by the share that newton's rows used for these tractions (THEORY.md 8.2)
+// and sets the bound to match; the tractions keep this bound.
 struct TakeFrictionShare {
   SlidingLaw law;
   double share = 1.0;

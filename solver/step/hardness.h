@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces that yield under a pressure, the hardness of the softer body (THEORY.md 4.9): no
-// pressure is greater, and where it is reached the surface keeps its deformation for the steps that
-// follow.
+// Surfaces that yield at a pressure limit, the hardness of the softer body (THEORY.md 4.9): no
+// pressure exceeds it, and where it is reached the surface keeps its deformation in later steps.
 //
-// The elements that yield carry the hardness. The others' normal problem has the rest of the load,
-// and the displacement by those elements on top of the distance; it is solved again until no
-// element begins or ceases to yield.
+// Yielding elements carry the hardness. The normal problem of the other elements has the rest of
+// the load and, added to the distance, the displacement by the yielding elements; it is solved
+// again until no element starts or stops yielding.
 #pragma once
 
 #include <algorithm>
@@ -45,9 +44,9 @@ class Hardness final : public StepPart<Backend> {
     full_approach_ = mean - kRounding * (greatest - least);
   }
 
-  // The distance already holds the deformation of earlier steps; each step determines again which
-  // elements yield. Periodic surfaces nearer than in full contact have no pressures without a
-  // hardness: there the elements that would overlap yield to begin with.
+  // The distance includes the deformation of earlier steps; each step determines again which
+  // elements yield. Periodic surfaces closer than full contact have no solution without a hardness:
+  // there the elements that would overlap start as yielding.
   void begin(const StepInput& step) override {
     if (step.normal.control == NormalControl::approach && step.normal.value >= full_approach_) {
       model_.run(YieldWhereOverlapping{model_.distance.data(), step.normal.value, yielding_.data(),
@@ -88,7 +87,7 @@ class Hardness final : public StepPart<Backend> {
     return true;
   }
 
-  // The limit of turns, not the normal problem itself, ended the step.
+  // Explains a step that ended by the limit of turns, not by the normal problem itself.
   void explain(const StepInput& /*step*/, Ending ending, std::string& message) override {
     if (ending != Ending::normal_failed || !followed_) return;
     message = "the elements that yield at the hardness did not settle in " +
@@ -100,8 +99,7 @@ class Hardness final : public StepPart<Backend> {
     if (settled_) report.elements_yielding = static_cast<std::int64_t>(now_.yielding);
   }
 
-  // The displacement is that of the tractions found, of all effects. What was not found deforms
-  // nothing.
+  // Follows the displacement by all tractions. An unsettled step leaves no deformation.
   void add_to_displacements() override {
     if (!settled_) return;
     model_.run(DeformYielding{yielding_.data(), model_.state.displacement_n.data(),
@@ -115,7 +113,7 @@ class Hardness final : public StepPart<Backend> {
  private:
   using StepPart<Backend>::model_;
 
-  // The displacement by the elements that yield.
+  // Forms the displacement by the yielding elements.
   void carry() {
     model_.run(FillYielding{yielding_.data(), hardness_, distance_.data()});
     model_.influence.apply(Block::normal, {.n = distance_.data()}, {.n = carried_.data()});
@@ -129,15 +127,15 @@ class Hardness final : public StepPart<Backend> {
   }
 
   double hardness_;                                                 // [force/length^2]
-  double full_approach_ = std::numeric_limits<double>::infinity();  // of periodic surfaces
+  double full_approach_ = std::numeric_limits<double>::infinity();  // mean gap of periodic surfaces
   double tolerance_;
   Array<unsigned char> yielding_;
   Array<double> carried_;   // displacement by the pressure of the elements that yield
-  Array<double> distance_;  // of the others, and scratch
+  Array<double> distance_;  // distance of the other elements; also scratch
   Array<HardnessCounts> counts_;
   HardnessCounts now_;
   bool followed_ = false;                 // the last normal problem was solved
-  bool settled_ = false;                  // its pressures are those of the step
+  bool settled_ = false;                  // the step's yielding elements are final
   const Array<double>* given_ = nullptr;  // the distance of this round
 };
 

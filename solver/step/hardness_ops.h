@@ -10,11 +10,11 @@
 namespace slipfield {
 
 struct HardnessCounts {
-  double changed = 0.0;  // elements that began or ceased to yield
+  double changed = 0.0;  // elements that started or stopped yielding
   double yielding = 0.0;
 };
 
-// Where the undeformed surfaces would overlap.
+// Marks elements where the undeformed surfaces would overlap as yielding.
 struct YieldWhereOverlapping {
   static constexpr int kSums = 1;
   const double* distance = nullptr;
@@ -30,12 +30,12 @@ struct YieldWhereOverlapping {
   }
 };
 
-// What the other elements' normal problem is given: yielding ones can carry no more.
+// Prepares the normal problem of the other elements: yielding ones can carry no more.
 struct LeaveOutYielding {
   const unsigned char* yielding = nullptr;
   const double* distance = nullptr;
   const double* carried = nullptr;  // displacement by the pressure of the yielding elements
-  double* pressure = nullptr;       // to start from
+  double* pressure = nullptr;       // starting value
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     out[i] = yielding[i] != 0 ? HUGE_VAL : distance[i] + carried[i];
@@ -52,8 +52,8 @@ struct FillYielding {
   }
 };
 
-// Pressure and displacement of all elements from those of the ones that do not yield. Elements
-// above the hardness begin to yield; those that have come apart cease to.
+// Combines pressure and displacement of all elements from those of the non-yielding ones. Elements
+// above the hardness start to yield; those that have separated stop.
 struct FollowYielding {
   struct Sum {
     enum : int { changed, yielding, count };
@@ -84,12 +84,12 @@ struct FollowYielding {
   }
 };
 
-// Where elements yield the bodies would overlap: by so much their surfaces are deformed for good.
+// Adds the overlap of yielding elements to the permanent deformation.
 struct DeformYielding {
   const unsigned char* yielding = nullptr;
   const double* displacement = nullptr;
   double approach = 0.0;
-  double* permanent = nullptr;  // so far
+  double* permanent = nullptr;  // accumulated over the steps
   const double* undeformed = nullptr;
   double* distance = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {

@@ -54,8 +54,8 @@ void LocalFriction::follow_hardening() {
   mixing_.start_again();
 }
 
-// The values one step ahead of each element, linear between elements; outside of the grid as at its
-// edge.
+// The values one step ahead of each element, interpolated linearly; beyond the grid, the edge
+// values.
 std::vector<double> LocalFriction::ahead(const std::vector<double>& values) const {
   const int whole = static_cast<int>(std::floor(offset_));
   const double part = offset_ - whole;
@@ -89,7 +89,8 @@ LocalFriction::Wanted LocalFriction::want(const LocalFrictionFields& fields, std
   wanted.friction = wanted.coefficient;
   const double pressure = fields.pressure[i];
   if (!layer_.yields() || !(pressure > 0.0)) return wanted;
-  // Where the layer yields first, the surfaces do not slide, unless it hardens up to friction.
+  // Where the layer yields first, the surfaces do not slide, unless it hardens up to the friction
+  // bound.
   const double still = by_slip(0.0, false) * pressure;
   const double limit = std::max(0.0, layer_.yield_stress + layer_.hardening * from.path);
   if (limit >= still) return wanted;
@@ -114,7 +115,7 @@ void LocalFriction::want_all(const LocalFrictionFields& fields) {
   const int length = along_y_ ? grid_.my : grid_.mx;
 #pragma omp parallel for if (grid_.count() >= kLeastForThreads)
   for (int line = 0; line < lines; ++line) {
-    bool inside = false;  // of a run of elements in contact
+    bool inside = false;  // the last element was in contact
     Upstream before;
     for (int k = 0; k < length; ++k) {
       const int place = forwards_ ? length - 1 - k : k;
@@ -161,7 +162,7 @@ double LocalFriction::follow(const LocalFrictionFields& fields, double self, int
       [&](std::size_t i) { return in_contact(fields.division[i]) ? fields.pressure[i] : 0.0; },
       [&](std::size_t i) { return fixed_[i]; },
       [&](std::size_t i) {
-        // Elements that alternate would never settle.
+        // Elements that alternate between states would never settle.
         const bool only_down = !falls_ && round > kFreeRounds;
         return (only_down ? std::min(wanted_[i], coefficients[i]) : wanted_[i]) - coefficients[i];
       },

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coefficients of friction that need more than the slip of their own element: of a law that differs
-// along y or remembers, and of a layer that yields (THEORY.md 5.9, 5.11). On the host, once in a
+// Coefficients of friction that need more than the slip of their own element: laws that vary along
+// y or have memory, and a layer that yields (THEORY.md 5.9, 5.11). Computed on the host, once per
 // round of the outer iteration.
 //
-// A layer at its yield limit tau bounds the traction as friction would, so that its share is a
-// coefficient tau/p_n, where that is less than mu; what the solvers find as slip there is the shear
-// that stays.
+// A layer at its yield limit tau bounds the traction as friction does, by a coefficient tau/p_n
+// where that is less than mu. What the solvers find as slip there is plastic shear.
 #pragma once
 
 #include <algorithm>
@@ -23,18 +22,17 @@
 
 namespace slipfield {
 
-// Coefficients in the host's memory that approach those wanted: the rounds of FollowSlip and
-// TakeFriction for what is computed there.
+// Relaxes coefficients in host memory towards those wanted, as FollowSlip and TakeFriction do on a
+// backend.
 class HostCoefficients {
  public:
-  // Nothing is known of a round before.
   void start_again() {
     before_.clear();
     part_ = 1.0;
   }
 
-  // Difference between values and wanted values over the bound. pressure, fixed, distance and way
-  // are called with each element; the pressure is 0 where an element does not count.
+  // Returns the distance to the wanted values as part of the bound. pressure, fixed, distance and
+  // way are called for each element; return a pressure of 0 for elements that do not count.
   template <class Pressure, class Fixed, class Distance, class Way>
   double measure(std::size_t count, const Pressure& pressure, const Fixed& fixed,
                  const Distance& distance, const Way& way) {
@@ -50,8 +48,8 @@ class HostCoefficients {
     return FrictionSums::change(sums_.data());
   }
 
-  // The part of the way that each is to take, by part(last, before_times_turn, turn2) from the
-  // second round on; the round is over.
+  // Ends the round and returns the fraction of the distance to move: 1 in the first round, then
+  // part(last, before_times_turn, turn2).
   template <class Part>
   double take(const Part& part) {
     part_ = before_.empty()
@@ -60,7 +58,7 @@ class HostCoefficients {
     std::swap(way_, before_);
     return part_;
   }
-  // After take(): the whole way of an element.
+  // After take(): the whole distance of element i.
   [[nodiscard]] double way(std::size_t i) const { return before_[i]; }
 
  private:
@@ -74,10 +72,10 @@ struct LocalFrictionFields {
   std::vector<double> pressure;
   std::vector<double> slip_x;  // of the step
   std::vector<double> slip_y;
-  std::vector<unsigned char> division;  // ElementState as the solvers have it: no plastic
+  std::vector<unsigned char> division;  // ElementState of the solvers, never plastic
 };
 
-// The host's memory, as AndersonMixing asks a backend for it.
+// Host memory with the interface that AndersonMixing needs of a backend.
 struct HostFields {
   template <class T>
   using Array = std::vector<T>;
@@ -101,43 +99,43 @@ class LocalFriction {
   // Fields of one double each: those of LocalFrictionFields and of mixing.
   static constexpr std::size_t kMostFields = 15 + 2 * (1 + MixedRounds::kMost);
 
-  // Whether the step's coefficients are found here.
+  // Whether this class determines the step's coefficients.
   [[nodiscard]] bool takes(const StepInput& step) const {
     const bool law = step.friction.remembers() || !step.friction.along_y.empty();
     return (law || layer_.yields()) && step.tangential.problem != TangentialProblem::none;
   }
 
-  // Before a step. friction, path: what the step before left, friction without the bound of the
-  // layer; path may be empty.
+  // Begins a step. friction: the coefficients after the step before, without the layer's bound;
+  // path: its plastic shear, may be empty.
   void begin(const StepInput& step, const std::vector<double>& friction,
              const std::vector<double>& path);
 
-  // Static coefficients of each element that differ from those of the step's friction.
+  // Replaces the static coefficient of the step's friction by one per element.
   void take_static(const std::vector<double>& coefficients) { fixed_ = coefficients; }
 
-  // One round: moves the coefficients towards those that the fields ask for, by Aitken's relaxation
-  // as in friction_ops.h, and returns how far they were from them as part of the bound.
-  // self: slip of an element by its own traction [length^3/force].
+  // Moves the coefficients towards those of the fields by one round of Aitken's relaxation, as in
+  // friction_ops.h, and returns how far they were, as part of the bound. self: slip of an element
+  // by its own traction [length^3/force].
   double follow(const LocalFrictionFields& fields, double self, int round,
                 std::vector<double>& coefficients);
 
-  // From here on, to the next begin(): newton's rows follow the layer's hardening, so that the
-  // coefficients of its elements take the whole way.
+  // Until the next begin() newton's rows follow the layer's hardening, so the coefficients of its
+  // elements move the whole distance.
   void follow_hardening();
-  // For each element the layer's limit before the shear of this step, as the last round leaves it,
-  // and the coefficient of friction; hardening by the slip of the step.
+  // limit(): the layer's limit before this step's shear, as of the last round; greatest(): the
+  // friction coefficient, both per element; hardening(): stress per slip distance of the step.
   [[nodiscard]] const std::vector<double>& limit() const { return limit_; }
   [[nodiscard]] const std::vector<double>& greatest() const { return greatest_; }
   [[nodiscard]] double hardening() const { return layer_.hardening * shear_share_; }
 
-  // After the last round: coefficient of friction without the layer, from which a memory continues;
-  // sheared distance of the layer, and where it yields.
+  // After the last round: friction() is the coefficient without the layer, from which memory
+  // continues; path() the plastic shear of the layer; yields() where it yields.
   [[nodiscard]] const std::vector<double>& friction() const { return friction_; }
   [[nodiscard]] const std::vector<double>& path() const { return path_; }
   [[nodiscard]] const std::vector<unsigned char>& yields() const { return yields_; }
 
  private:
-  struct Upstream {  // what the particle of an element brings along
+  struct Upstream {  // state of the particle that moves into an element
     double friction = 0.0;
     double path = 0.0;
   };
@@ -153,24 +151,25 @@ class LocalFriction {
                             const Upstream& from) const;
   [[nodiscard]] std::vector<double> ahead(const std::vector<double>& values) const;
 
-  AndersonMixing<HostFields> mixing_;  // of the limits, which in steady rolling follow the rows
+  // mixes limits that in steady rolling depend on upstream elements
+  AndersonMixing<HostFields> mixing_;
   Grid grid_;
   ContactLayer layer_;
   HostFields host_;
   bool falls_ = false;
-  bool varies_ = false;  // from element to element, without a law
+  bool varies_ = false;  // differs between elements, without a law of slip
   bool follows_hardening_ = false;
   bool steady_ = false;
   bool rolls_ = false;
   bool along_y_ = false;
   bool forwards_ = true;      // the leading edge is at the greatest x, or y
-  double offset_ = 0.0;       // of a step, in elements
+  double offset_ = 0.0;       // distance of a step in elements
   double rate_ = 0.0;         // from the slip distance of a step to a velocity [1/time]
-  double time_ = 0.0;         // in which a particle moves by an element, or by a transient step
+  double time_ = 0.0;         // for a particle to cross an element, or of a transient step
   double shear_share_ = 1.0;  // shear of an element over the slip distance of a step
   double memory_distance_ = 0.0;
   double memory_velocity_ = 0.0;
-  std::vector<SlidingLaw> laws_;  // of each row
+  std::vector<SlidingLaw> laws_;  // one per row
   std::vector<double> fixed_;     // static coefficient of each element
   std::vector<double> friction_before_, path_before_;
   std::vector<double> friction_, path_, wanted_;
@@ -179,23 +178,22 @@ class LocalFriction {
   HostCoefficients relaxed_;
 };
 
-// Coefficients of friction that follow the temperatures of a step (THEORY.md 15.4): in each round
-// they move towards those that a FrictionFollower wants, with Aitken's relaxation.
+// Relaxes friction coefficients by Aitken's method towards those that a FrictionFollower computes
+// from the temperatures (THEORY.md 15.4). In host memory, on the whole grid.
 
-// In the host's memory, on the whole grid.
 class WarmCoefficients {
  public:
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
 
-  // Before the rounds of a step.
+  // Called before the rounds of a step.
   void begin(std::vector<double> values) {
     values_ = std::move(values);
     relaxed_.start_again();
   }
 
-  // One round: how far they are from those wanted, as part of the greatest, weighted with the
-  // pressure. They move, within [0, greatest], where that is above the tolerance: otherwise they
-  // are those of the tractions found.
+  // Runs one round: returns the pressure-weighted distance to those wanted, as part of the
+  // greatest. Moves the coefficients, within [0, greatest], only if it exceeds the tolerance;
+  // otherwise they stay those of the tractions found.
   double follow(const std::vector<double>& wanted, const std::vector<double>& pressure,
                 double greatest, double tolerance) {
     constexpr double kLeast = 0.1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rigid motion of a step: what is prescribed, and where the rest of it starts
-// (THEORY.md 5.2, 5.3, 5.7).
+// The rigid motion of a step: the prescribed part, and starting values for the rest (THEORY.md 5.2,
+// 5.3, 5.7).
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,19 @@
 
 namespace slipfield {
 
-// Rigid slip of a step over its creepage; a shift is a rigid slip already.
+// Rigid slip of a step per creepage [length]; 1 for a shift, which is a rigid slip already.
 inline double slip_distance(const Tangential& tangential) {
   return is_rolling(tangential.problem) ? tangential.step : 1.0;
 }
 
-// The spin is taken so far ahead of the element [length].
+// Evaluates the spin `ahead` in front of the element [length].
 inline void place_spin(double direction, double ahead, RigidSlip& rigid) {
   rigid.arm_x = ahead * std::cos(direction);
   rigid.arm_y = ahead * std::sin(direction);
 }
 
-// What is prescribed; where that is a force, a start: in rolling the creepage of the step before.
+// The prescribed motion. Where a force is prescribed instead, a starting value: in rolling the
+// creepage of the step before.
 inline RigidSlip first_rigid_slip(const Tangential& tangential, double last_creepage_x,
                                   double last_creepage_y) {
   RigidSlip rigid;
@@ -44,13 +45,13 @@ inline RigidSlip first_rigid_slip(const Tangential& tangential, double last_cree
   return rigid;
 }
 
-// Sums over the elements to which prescribed forces are relative.
+// Sums over the elements, to which prescribed forces refer.
 struct ForceSums {
   double bound = 0.0;     // of the traction bounds
   double pressure = 0.0;  // of the pressures
 };
 
-// The sum of tractions that is prescribed, 0 where it is not.
+// The prescribed sum of tractions; 0 if the rigid motion is prescribed.
 inline double force_sum(const TangentialLoad& load, const ForceSums& sums, const Grid& grid) {
   switch (load.control) {
     case TangentialControl::rigid:
@@ -65,10 +66,10 @@ inline double force_sum(const TangentialLoad& load, const ForceSums& sums, const
   return 0.0;
 }
 
-// Rigid slip per sum of tractions, of a circle of the same area in full adhesion. Mindlin 1949:
+// Rigid slip per sum of tractions for a circle of the same area in full adhesion. Mindlin 1949:
 // shift/force = (2 - nu)/(8 G a) for each body. Steady rolling: force = C11 G a^2 creepage with C11
-// near 4 [Kalker1990]. A layer adds its own; in steady rolling tractions build up along the
-// contact.
+// near 4 [Kalker1990]. A layer adds its own compliance, in steady rolling only a share, since
+// tractions build up along the contact.
 inline double adhesive_compliance(const Tangential& tangential, double elements_in_contact,
                                   const Grid& grid, const CombinedMaterial& material) {
   const double area = std::max(elements_in_contact, 1.0) * grid.element_area();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rolling resistance (THEORY.md 11.7): what the pressure loses, per rolling distance, in
-// viscoelastic bodies, and passes on to the slip between unlike ones.
+// The rolling resistance (THEORY.md 11.7): the energy per rolling distance that the pressure loses
+// in viscoelastic bodies and, between unlike ones, passes on to the slip.
 #pragma once
 
 #include <cmath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rolling to second order in the element size, by defect correction (THEORY.md 5.8).
 //
-// The solvers keep the one-sided operator S, which they solve well. A second-order difference with
-// the known behaviour of tractions at the leading edge differs from S p; the difference, formed
-// from the last tractions, enters as part of the given slip, and the outer iteration converges. In
-// transient rolling the difference is taken along a particle's path, through this step and the two
-// before it; the first step of a sequence has no step before it and is of first order.
+// The solvers keep the one-sided operator S, which they solve well. A second-order difference that
+// uses the known behaviour of tractions at the leading edge differs from S p. The difference is
+// formed from the last tractions and enters as part of the given slip, and the outer iteration
+// converges. In transient rolling it is taken along a particle's path, through this step and the
+// two before it; the first step of a sequence has none before it and is of first order.
 //
 // The element operations are in solver/tangential/second_order/.
 #pragma once
@@ -33,8 +33,7 @@
 
 namespace slipfield {
 
-// For a step whose last correction of second order changed the tractions by this part of them,
-// where `settled` is small enough.
+// Warning if the last correction changed the tractions by more than `settled`; change: relative.
 inline std::string unsettled_text(double change, double settled) {
   const auto percent = [](double part) { return number_text(1.0e-3 * std::round(1.0e5 * part)); };
   return "the corrections of second order did not settle: the last one still changed the tractions "
@@ -43,7 +42,7 @@ inline std::string unsettled_text(double change, double settled) {
          " % is wanted. The forces may be off by some tenths of that; a finer grid shows how far";
 }
 
-// For a step in which second order does not hold at the leading edges of this part of the rows.
+// Warning if second order does not hold at the leading edges of this part of the rows.
 inline std::string first_order_rows_text(double part) {
   return "second order does not hold in " + number_text(std::round(100.0 * part)) +
          " % of the rows, whose pressure peaks within two and a half elements of the leading edge: "
@@ -75,8 +74,8 @@ class SecondOrder final : public StepPart<Backend> {
     if (active_) form_correction();
   }
 
-  // Whether the step is solved to second order, and from which correction on: that of the step
-  // before, where it continues one that had a correction.
+  // Decides whether the step is of second order; it starts from the correction of the step before
+  // if it continues a corrected one, else from zero.
   void begin(const StepInput& step) override {
     if (!model_.state.has_tangential()) return;
     const Tangential& tangential = step.tangential;
@@ -107,8 +106,8 @@ class SecondOrder final : public StepPart<Backend> {
     settled_ = !active_;
     unsettled_ = 0.0;
   }
-  // The surface springs back where a load or friction has fallen, which a difference over three
-  // steps takes for slip against it: such a step and the next one are of first order.
+  // If the load or the friction falls, the surface springs back, which a difference over three
+  // steps would mistake for slip: such a step and the next one are of first order.
   void enter_contact(int round) override {
     constexpr double kFall = 0.8;  // of what friction can carry, from one step to the next
     if (round != 1 || !(bound_before_ > 0.0) || !(sum_of_bounds() < kFall * bound_before_)) return;
@@ -125,8 +124,8 @@ class SecondOrder final : public StepPart<Backend> {
     needs.open = needs.changes = true;
     ++needs.leads;
   }
-  // From the tractions found so far. S p alone stands for the slip half a step ahead, where the
-  // spin is taken then, and with the correction for that at the centre.
+  // Adds the correction from the tractions found so far. S p alone represents the slip half a step
+  // ahead, so the spin is taken there; with the correction it represents the slip at the centre.
   void correct(int round) override {
     if (!active_) return;
     if (!settled_ && round > 1) form_correction();
@@ -154,7 +153,7 @@ class SecondOrder final : public StepPart<Backend> {
     if (edges.first_order > kWarnedRows)
       add_remark(report, first_order_rows_text(edges.first_order));
   }
-  // Friction dissipates what the forces do where the bodies store nothing.
+  // Where the bodies store nothing, friction dissipates the work of the forces.
   void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
     const Tangential& tangential = step.tangential;
     if (!conserves_ || !active_ || tangential.problem != TangentialProblem::steady_rolling) return;
@@ -167,7 +166,7 @@ class SecondOrder final : public StepPart<Backend> {
     last_ = {};
     transient_ = active_ = fell_ = false;
   }
-  // All that begin() takes from steps before, as numbers of the whole grid.
+  // Saves all that begin() uses from earlier steps, as values on the whole grid.
   void save(SolverState& state) const override {
     if (last_.problem == TangentialProblem::none) return;
     std::vector<double>& out = state[kRollingMemory];
@@ -195,7 +194,7 @@ class SecondOrder final : public StepPart<Backend> {
  private:
   using StepPart<Backend>::model_;
 
-  // False where the numbers are not of this grid.
+  // Returns false if the values do not fit this grid.
   bool restore(const std::vector<double>& values) {
     clear();
     if (values.empty()) return true;
@@ -230,28 +229,28 @@ class SecondOrder final : public StepPart<Backend> {
     return true;
   }
 
-  // Where the last correction changed the tractions by more than this the step says so.
+  // Above this last change of the tractions the step reports a warning.
   static constexpr double kUnsettled = 7.0e-3;
-  // A correction is kept that still changes the tractions of the elements in contact by so little:
-  // the scheme's own error is greater. That falls as the contact's length in elements grows, but
-  // hardly where pressure displaces the surfaces against each other.
+  // Below this change of the tractions in contact a correction is kept: the scheme's own error is
+  // greater. That error falls with the number of elements along the contact, but hardly so if
+  // pressure displaces the surfaces against each other.
   [[nodiscard]] double settled_change() {
     const auto contact_count = static_cast<double>(backend_.read(model_.contact_count));
     constexpr double kMost = 2.0e-3;
     constexpr double kOfElement = 0.05;
-    const double rows = line_.along_y ? whole_.mx : whole_.my;  // of a line contact one
+    const double rows = line_.along_y ? whole_.mx : whole_.my;  // one for a line contact
     const double length = std::fmax(std::sqrt(contact_count), contact_count / rows);
     return std::max(tolerance_, couples() ? kUnsettled : std::min(kMost, kOfElement / length));
   }
 
-  // Shares of the rows' leading edges with which the last correction was made.
+  // Shares of the rows' leading edges by type in the last correction.
   [[nodiscard]] EdgeShares edge_shares() {
     if (!active_ || passes_ == 0 || distance_.size() == 0) return {};
     run(SumEdges{own(distance_), own(first_order_), own(unlike_), shares_.data()});
     return backend_.read(shares_);
   }
 
-  // The slip by the step's tractions and pressure, in transient rolling less that of the step
+  // The slip due to the step's tractions and pressure; in transient rolling less that of the step
   // before.
   void form_slip() {
     const StepFields& fields = model_.fields;
@@ -268,7 +267,7 @@ class SecondOrder final : public StepPart<Backend> {
                            .base_y = slip_y_.data()});
   }
 
-  // The correction that the tractions found so far ask for; in contact there is pressure.
+  // Forms the correction from the tractions found so far; elements in contact have pressure.
   void form_correction() {
     const StepFields& fields = model_.fields;
     form_slip();
@@ -304,7 +303,7 @@ class SecondOrder final : public StepPart<Backend> {
       multiply_ahead(own(missing_x_), own(missing_y_), couples() ? own(missing_n_) : nullptr, 2);
     const double* const slip_x = beside_.with(slip_x_.data(), room_.slip_x);
     const double* const slip_y = beside_.with(slip_y_.data(), room_.slip_y);
-    // The correction and the tractions of the first elements push each other to and fro.
+    // Half a correction at a time: correction and tractions of the first elements drive each other.
     constexpr double kTaken = 0.5;
     run_beside(CorrectSlip{
         .line = line_,
@@ -340,9 +339,10 @@ class SecondOrder final : public StepPart<Backend> {
     ++passes_;
   }
 
-  static constexpr double kAfterFall = 2.0;  // in place of a saved `transient`
+  static constexpr double kAfterFall = 2.0;  // saved in place of `transient`
 
-  // Whether the contact ends with the grid, ahead, and slip is known beyond it.
+  // Whether the contact reaches the grid's end in the rolling direction and the slip beyond is
+  // known.
   [[nodiscard]] bool reaches_end() {
     if (transient_ || !model_.slip_operator.reaches_ahead()) return false;
     const RollingLine line{whole_.mx, whole_.my, line_.along_y, line_.ahead};
@@ -350,7 +350,7 @@ class SecondOrder final : public StepPart<Backend> {
                    whole_.index(0, backend_.own_rows(whole_.my).first)});
     return kCountsOnly<Backend> || backend_.read(at_end_) > 0.0;
   }
-  // S of tractions and pressure an element ahead, into end_[at] and the next one.
+  // S of tractions and pressure one element ahead, into end_[at] and end_[at + 1].
   void multiply_ahead(const double* x, const double* y, const double* pressure, std::size_t at) {
     for (Array<double>& array : end_)
       if (array.size() == 0) array = Array<double>(grid_.count());
@@ -369,7 +369,8 @@ class SecondOrder final : public StepPart<Backend> {
     run(AddFields{y.data(), by_pressure_y_.data(), y.data()});
   }
 
-  // Where the spin of first order is taken, ahead of the element along the axis of the grid.
+  // Distance ahead of the element at which the first-order scheme takes the spin, along the rolling
+  // axis.
   [[nodiscard]] double plain_ahead() const { return line_.ahead * step_ / 6.0; }
 
   template <class Op>
@@ -384,7 +385,7 @@ class SecondOrder final : public StepPart<Backend> {
   [[nodiscard]] const double* own(const Array<double>& beside) const {
     return beside.data() + beside_.own_place();
   }
-  // The displacement of the particles one step ago, and how far it changed in the step before.
+  // Keeps the particles' displacement one step ago, and its change in the step before.
   void take_particles(bool goes_on, TangentialProblem last) {
     allocate_particles();
     const bool steady = last == TangentialProblem::steady_rolling;
@@ -464,27 +465,29 @@ class SecondOrder final : public StepPart<Backend> {
   RowsBeside<Backend> beside_;
   CombinedMaterial material_;
   double tolerance_;
-  bool conserves_;          // energy: friction dissipates what the forces do
+  bool conserves_;          // friction dissipates the work of the forces
   Last last_;               // the step begun last
-  bool transient_ = false;  // it is one
+  bool transient_ = false;  // that step is transient rolling
   bool active_ = false;
-  bool fell_ = false;  // the load or the friction, in the step begun last
+  bool fell_ = false;  // load or friction fell in the step begun last
   int passes_ = 0;
-  double bound_before_ = 0.0;  // sum of the traction bounds of the step before, of transient steps
-  bool settled_ = true;        // the correction stays as it is
-  double unsettled_ = 0.0;     // what the last correction still changed, as part of the tractions
+  double bound_before_ = 0.0;  // sum of traction bounds before a transient step
+  bool settled_ = true;        // the correction is final
+  double unsettled_ = 0.0;     // relative change of the tractions by the last correction
   double step_ = 0.0;
   RollingLine line_;
-  Array<double> particles_x_, particles_y_;  // their displacement a step before the last one begun
-  Array<double> before_x_, before_y_;        // S p of the step before
+  // their displacement one step before the step begun last
+  Array<double> particles_x_, particles_y_;
+  Array<double> before_x_, before_y_;  // S p of the step before
   Array<double> slip_x_, slip_y_, moved_x_, moved_y_;
-  Array<double> by_pressure_x_, by_pressure_y_;  // with the coupling only, as the last three
+  // allocated with coupling only, like the last three
+  Array<double> by_pressure_x_, by_pressure_y_;
   // With halo rows:
   Array<double> correction_x_, correction_y_, missing_x_, missing_y_, factor_x_, factor_y_,
       distance_, along_, across_, first_order_, unlike_, pressure_factor_, answer_, missing_n_;
   Room room_;
   Array<EdgeShares> shares_;
-  std::array<Array<double>, 4> end_;  // made where the contact ends with the grid
+  std::array<Array<double>, 4> end_;  // allocated if the contact reaches the grid's end
   Array<double> at_end_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The derivatives of a converged step's forces to its rigid motion and its approach, the elements
-// in contact and the friction coefficients held (THEORY.md 11.5).
+// The derivatives of a converged step's forces with respect to rigid motion and approach, with the
+// elements in contact and the friction coefficients held fixed (THEORY.md 11.5).
 #pragma once
 
 #include <Eigen/Dense>
@@ -31,7 +31,7 @@
 
 namespace slipfield {
 
-// Scratch fields of the model are overwritten; base_x and base_y are those of the step.
+// Overwrites the model's scratch fields; base_x and base_y are those of the step.
 template <SolverBackend Backend>
 class Sensitivities final : public StepPart<Backend> {
  public:
@@ -42,7 +42,14 @@ class Sensitivities final : public StepPart<Backend> {
         tolerance_(std::clamp(problem.solver.tolerance, kTightest, kLoosest)) {}
 
   void finish(const StepInput& step, StepReport& report) override {
-    if (report.outcome != Outcome::converged) return;
+    if constexpr (!kCountsOnly<Backend>)
+      if (report.outcome == Outcome::converged) find(step, report);
+  }
+
+ private:
+  using StepPart<Backend>::model_;
+
+  void find(const StepInput& step, StepReport& report) {
     if (model_.full_strength_pressure > 0.0) {
       add_message("there are no sensitivities", "the shear strength grows with the pressure",
                   report);
@@ -54,10 +61,7 @@ class Sensitivities final : public StepPart<Backend> {
     to_approach(report);
   }
 
- private:
-  using StepPart<Backend>::model_;
-
-  // The pressure held. A step without a tangential problem has none.
+  // Derivatives with the pressure held; all 0 without contact.
   void to_rigid_motion(double slip_distance, StepReport& report) {
     std::array<double, 9>& result = report.sensitivities.emplace();
     result.fill(0.0);
@@ -80,8 +84,8 @@ class Sensitivities final : public StepPart<Backend> {
     }
   }
 
-  // The rigid motion held. After to_rigid_motion(), if there is a tangential problem; where they
-  // are not found the report says why.
+  // Derivatives with the rigid motion held. Call after to_rigid_motion() if there is a tangential
+  // problem. On failure the report says why.
   void to_approach(StepReport& report) {
     if (report.elements_contact == 0) {
       report.approach_sensitivities.emplace().fill(0.0);
@@ -112,7 +116,7 @@ class Sensitivities final : public StepPart<Backend> {
     add_remark(report, missing + ": " + reason);
   }
 
-  // Over all elements in contact.
+  // Sums over all elements in contact.
   [[nodiscard]] std::array<double, 3> sums_of_column(const Eigen::MatrixXd& columns,
                                                      Eigen::Index column) const {
     std::array<double, 3> sums = traction_sums(*friction_, model_.centres(), columns, column);
@@ -123,7 +127,8 @@ class Sensitivities final : public StepPart<Backend> {
     return std::sqrt(sum_over_owners(model_.backend, own.squaredNorm()));
   }
 
-  // Where K != 0 the changes of pressure and tractions follow each other, as the step's do.
+  // Changes of pressure and, if K != 0, of the tractions that act back on it, in rounds as in the
+  // step.
   std::optional<std::array<double, 4>> solve(double elements) {
     constexpr int kMaxRounds = 200;
     const bool acts_back = friction_ && model_.coupled();
@@ -148,7 +153,7 @@ class Sensitivities final : public StepPart<Backend> {
     return std::nullopt;
   }
 
-  // The change of the tractions that that of the pressure makes; nothing: it was not found.
+  // The change of the tractions due to that of the pressure; empty if the solver failed.
   std::optional<Eigen::MatrixXd> follow_pressure(const std::vector<double>& change) {
     Eigen::MatrixXd column = by_bound(*friction_, pressures_of_bounds(), change);
     if (model_.coupled()) {
@@ -161,8 +166,8 @@ class Sensitivities final : public StepPart<Backend> {
     return column;
   }
 
-  // Pressures that the coefficients alone would need for the bounds, which change in proportion to
-  // them; infinite where the bound is all shear strength.
+  // The pressure at which the coefficient alone would give the bound, and to which changes of the
+  // bound are proportional; infinite where the bound is all shear strength.
   [[nodiscard]] std::vector<double> pressures_of_bounds() const {
     std::vector<double> pressures = model_.backend.download(model_.state.pressure);
     if (!(model_.fields.strength > 0.0)) return pressures;
@@ -172,7 +177,7 @@ class Sensitivities final : public StepPart<Backend> {
     return pressures;
   }
 
-  // u_n by the change of the tractions.
+  // u_n due to the change of the tractions, in displaced().
   void displace_normally(const Eigen::MatrixXd& tractions) {
     std::vector<double> x(model_.count, 0.0);
     std::vector<double> y(model_.count, 0.0);

@@ -29,7 +29,7 @@
 
 namespace slipfield {
 
-// The values of a field in each direction, x fastest.
+// A field in x, y and n, elements with x fastest.
 using VectorField = std::array<std::vector<double>, 3>;
 
 template <SolverBackend Backend>
@@ -37,7 +37,7 @@ struct StepModel {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // parts: what the backend is made of.
+  // parts: constructor arguments of the backend.
   template <class... Parts>
   explicit StepModel(const ContactProblem& problem, Parts&&... parts)
       : backend(std::forward<Parts>(parts)...),
@@ -65,7 +65,7 @@ struct StepModel {
     if (problem.influence.exists())
       kind.curved = std::make_shared<const CurvedInfluence>(problem.influence);
     if (problem.influence.tables) curved_checksum = checksum(*problem.influence.tables);
-    // Surfaces that yield may come nearer to each other.
+    // A surface that yields may come closer than full contact.
     if (periodic() && contact_hardness(problem) == 0.0) {
       const double sum = sum_over_owners(backend, std::accumulate(h.begin(), h.end(), 0.0));
       full_approach = sum / static_cast<double>(whole.count());
@@ -104,13 +104,13 @@ struct StepModel {
     return modes;
   }
 
-  // The fields of the tangential problem, made for the first step that needs them.
+  // Allocates the fields of the tangential problem unless they exist.
   void make_tangential() {
     if (state.has_tangential()) return;
     state.make_tangential(compares_rounds, layer_yields);
     refer_to_fields();
   }
-  // Restores the state before the first step that needs them.
+  // Frees the fields of the tangential problem: the state before the first step that needs them.
   void drop_tangential() {
     state.drop_tangential();
     refer_to_fields();
@@ -148,13 +148,13 @@ struct StepModel {
   void run(const Op& op) {
     backend.run(count, op);
   }
-  // Takes what a step needs from those before. of_step: `kind` with what the parts add to it.
+  // Prepares the operators for a step. of_step: `kind` with the additions of the parts.
   void begin(const Tangential& tangential, const InfluenceKind& of_step) {
     influence.take_up(of_step);
     tangential_window.leave();
     if (state.has_tangential()) slip_operator.prepare(tangential, fields);
   }
-  // As if no step had been before.
+  // Resets to an unloaded contact.
   void clear() {
     state.clear(backend);
     state.creepage_x = state.creepage_y = 0.0;
@@ -169,7 +169,7 @@ struct StepModel {
     if (curved_checksum) saved[kCoefficientsOfState] = {*curved_checksum};
     return saved;
   }
-  // keeps_tangential: its fields are there whatever the steps are.
+  // keeps_tangential: the tangential fields exist whatever the steps are.
   void restore(const SolverState& saved, bool keeps_tangential) {
     if (saved_values(saved, "undeformed_distance") != backend.download(undeformed()))
       throw InputError("the geometry is not the one that the saved state belongs to");
@@ -219,7 +219,7 @@ struct StepModel {
             .fraction = slip_operator.fraction()};
   }
 
-  // Contact, bound and division from the pressure.
+  // Determines contact, bound and division from the pressure.
   void enter_contact() {
     if (!state.has_tangential()) return run(EnterFrictionless{fields, contact_count.data()});
     run(EnterContact{state.pressure.data(), state.friction.data(), state.bound.data(),
@@ -227,7 +227,7 @@ struct StepModel {
                      contact_count.data(), fields.strength, full_strength_pressure});
   }
 
-  // Slip by tractions or pressure; 0 outside the window if one holds the contact.
+  // Slip due to tractions or pressure; 0 outside the window if one holds the contact.
   void multiply_slip(Block block, const TractionField& traction, const DisplacementField& slip) {
     if (tangential_window.active()) return tangential_window.apply(block, traction, slip);
     slip_operator.apply(block, traction, slip);
@@ -239,8 +239,8 @@ struct StepModel {
                      tangential_sums.data()});
   }
 
-  // Displacements by the tractions along them; the parts add others. sliding: there may be
-  // tangential ones.
+  // Displacements by the tractions in the same direction; the parts add the others. sliding: the
+  // tangential tractions may be nonzero.
   void form_displacements(bool sliding) {
     influence.apply(Block::normal, {.n = state.pressure.data()},
                     {.n = state.displacement_n.data()});
@@ -258,7 +258,7 @@ struct StepModel {
     return {slip_operator, tangential_fields(), base_x.data(), base_y.data()};
   }
 
-  // The slip from all tractions, `rigid` and base_x, base_y.
+  // The slip due to all tractions, `rigid` and base_x, base_y.
   void form_slip() {
     multiply_slip(Block::tangential, {state.traction_x.data(), state.traction_y.data()},
                   {scratch_x.data(), scratch_y.data()});
@@ -268,27 +268,27 @@ struct StepModel {
 
   Backend backend;
   Grid whole;
-  RowRange rows;  // that the backend holds
-  Grid grid;      // these alone
+  RowRange rows;  // rows of the grid that the backend holds
+  Grid grid;      // these rows alone
   CombinedMaterial material;
-  InfluenceKind kind;                     // of elastic bodies
-  std::optional<double> curved_checksum;  // of tables that were given
+  InfluenceKind kind;                     // without the parts' additions
+  std::optional<double> curved_checksum;  // of given tables
   bool couples_bodies;
   std::size_t count;
   typename Backend::Influence influence;
   SlipOperator<Backend> slip_operator;
   TangentialWindow<Backend> tangential_window;
-  std::optional<NormalWindow<Backend>> normal_window;  // once the distances are known
-  FrictionFollower* friction_follower = nullptr;       // none where no heat is computed
-  std::vector<double> warm_friction;  // its coefficients in the backend's rows, of the last step
+  std::optional<NormalWindow<Backend>> normal_window;  // made once the distances are known
+  FrictionFollower* friction_follower = nullptr;       // null: no heat is computed
+  std::vector<double> warm_friction;  // its coefficients in the last step, on the backend's rows
   Array<double> distance, coupled_distance;
-  Array<double> original;  // the distance before any step, where surfaces yield; else empty
+  Array<double> original;  // distance before any step if surfaces yield, else empty
   StepState<Backend> state;
-  bool compares_rounds;  // the outer iteration does
+  bool compares_rounds;  // the outer iteration compares pressure and tractions
   bool layer_yields;
   double full_strength_pressure = 0.0;  // EnterContact::full_pressure of the step's rounds
   StepFields fields;
-  RigidSlip rigid;  // of the step: prescribed, or as it has been found so far
+  RigidSlip rigid;  // rigid slip of the step, prescribed or found so far
   Array<double> scratch_x, scratch_y, base_x, base_y;
   Array<double> contact_count;
   Array<StepTotals> totals;

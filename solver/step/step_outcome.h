@@ -24,8 +24,7 @@
 
 namespace slipfield {
 
-// What the message of a step says where the adhesive stress was not found, as the advice to it
-// finds it.
+// Phrase that adhesion_advice() looks for.
 inline constexpr std::string_view kAdhesionUnsettled = "the adhesive stress was updated";
 
 // How the outer iteration of a step ended.
@@ -36,7 +35,7 @@ enum class Ending {
   beyond_friction,
   beyond_moment,
   no_agreement,
-  refused  // a round of falling friction: the next one takes less of it
+  refused  // falling friction: repeat the round with a smaller share of the law
 };
 
 inline bool has_force(const Tangential& tangential) {
@@ -48,13 +47,13 @@ inline bool is_beyond_friction(const TangentialTask& wanted, double bound) {
   return reaches_bound(std::hypot(wanted.force_x, wanted.force_y), bound);
 }
 
-// The remarks so far stay, behind the message.
+// Marks the step as not converged; earlier remarks stay, after the message.
 inline void fail(StepReport& report, const std::string& message) {
   report.outcome = Outcome::not_converged;
   report.message = message + (report.message.empty() ? "" : "; ") + report.message;
 }
 
-// To what a step has to say so far, once.
+// Appends a remark unless the message has it already.
 inline void add_remark(StepReport& report, const std::string& remark) {
   if (remark.empty() || report.message.find(remark) != std::string::npos) return;
   report.message += (report.message.empty() ? "" : "; ") + remark;
@@ -68,12 +67,12 @@ inline std::string stalled_text(TookOver who) {
                                                            : "gauss_seidel took over");
 }
 
-// One message for all rounds that do not end. what: they were to bring to agree.
+// Message when the rounds reach their limit. what: what should have agreed.
 inline std::string no_agreement_text(const std::string& what, int rounds) {
   return what + " did not agree in " + std::to_string(rounds) + " outer iterations";
 }
 
-// Why a step did not converge. agree: what its rounds were to bring to agree.
+// Why a step did not converge. agree: what the rounds should have brought into agreement.
 inline std::string failure_of(Ending ending, const Friction& friction, bool periodic,
                               bool shares_rows, const StepReport& report,
                               const char* agree = "friction and slip") {
@@ -105,7 +104,7 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool peri
   return "";
 }
 
-// What to try where steady rolling in steps below .6 of an element did not converge; else nothing.
+// Advice to lengthen steps below 0.6 of an element if steady rolling did not converge; else empty.
 inline std::string longer_step_text(Ending ending, const Tangential& tangential, const Grid& grid) {
   constexpr double kEasier = 0.6;
   const double whole = element_length(tangential.direction, grid);
@@ -116,8 +115,8 @@ inline std::string longer_step_text(Ending ending, const Tangential& tangential,
          ", converges more easily than one of " + number_text(tangential.step);
 }
 
-// On a periodic grid the gaps have the mean `full_approach`, that of the undeformed distance, less
-// the approach.
+// For an approach too large for a periodic grid: there the mean gap is `full_approach`, the mean of
+// the undeformed distance, less the approach.
 inline std::string full_contact_text(double approach, double full_approach) {
   return "the approach prescribed, " + number_text(approach) +
          ", is not below the mean of the undeformed distance, " + number_text(full_approach) +
@@ -127,7 +126,7 @@ inline std::string full_contact_text(double approach, double full_approach) {
 inline constexpr const char* kBeyondDoubles =
     "the numbers of the case are beyond what doubles hold";
 
-// A field is not finite at element i: that is why the step did not converge.
+// Explains non-convergence by a field that is not finite at element i.
 inline std::string broken_field_text(const std::string& name, std::size_t i, const Grid& grid,
                                      const StepReport& report) {
   std::string where = "before the first iteration";
@@ -141,7 +140,7 @@ inline std::string broken_field_text(const std::string& name, std::size_t i, con
          std::to_string(i / columns) + ") " + where + ": " + kBeyondDoubles;
 }
 
-// The same where fields are finite, but sums of their squares are not.
+// Explains non-convergence by sums of squares that are not finite although all fields are.
 inline std::string broken_change_text(const IterationRecord& last) {
   return std::string(last.phase == Phase::normal ? "the sum of the squares of pressure"
                                                  : "the sum of the squares of traction") +
@@ -186,15 +185,15 @@ inline void report_totals(const StepTotals& totals, const Grid& grid, StepReport
   report_pressure_moments(totals, grid, report);
 }
 
-// What the forces do to the creepages in a step of steady rolling [energy]: of elastic half-spaces
-// with K = 0 the friction work, without the error of a difference of displacements (THEORY.md
-// 11.3).
+// Work of the forces on the creepages in a step of steady rolling [energy]. For elastic half-spaces
+// with K = 0 it equals the friction work, without the error of differencing displacements
+// (THEORY.md 11.3).
 inline double work_of_forces(const StepReport& report, double rolling_step) {
   return rolling_step * (report.force_x * report.rigid_x + report.force_y * report.rigid_y +
                          report.moment_z * report.rotation);
 }
 
-// The residual, and the step's failure where it is too large. frictional: some friction is not 0.
+// Reports the residual and fails the step if it is too large. frictional: some friction is not 0.
 inline void report_residual(const StepResiduals& residuals, const StepTotals& totals,
                             bool frictional, double tolerance, StepReport& report) {
   const double normal_part =
@@ -203,10 +202,10 @@ inline void report_residual(const StepResiduals& residuals, const StepTotals& to
                                                residuals.tangential1, residuals.bound1);
   report.residual =
       std::isnan(tangential_part) ? tangential_part : std::max(normal_part, tangential_part);
-  // Friction whose bound has vanished leaves nothing to judge by.
+  // If the friction bound has vanished there is no scale for the residual.
   if (report.elements_contact > 0 && frictional && !(residuals.bound1 > 0.0))
     report.residual = std::numeric_limits<double>::quiet_NaN();
-  // The residual weighs smooth errors up to a grid's width more than the change of the tractions
+  // The residual weighs smooth errors, up to a grid's width, more than the change of the tractions
   // does.
   const double accepted = 100.0 * tolerance;
   if (report.outcome == Outcome::converged && !(report.residual <= accepted)) {
@@ -215,9 +214,9 @@ inline void report_residual(const StepResiduals& residuals, const StepTotals& to
   }
 }
 
-// The failure of a step whose fields are finite, but not a sum over them, or whose pressures are
-// too small for a double to hold the force prescribed. strength: shear strength; tolerance: of the
-// normal problem.
+// Fails a step whose fields are finite but whose sums are not, or whose pressures are too small for
+// doubles to represent the prescribed force. strength: shear strength; tolerance: of the normal
+// problem.
 inline void report_range(const NormalLoad& load, double strength, double tolerance,
                          StepReport& report) {
   if (report.outcome != Outcome::converged) return;
@@ -237,7 +236,7 @@ inline void report_range(const NormalLoad& load, double strength, double toleran
   for (const auto& [name, value] : numbers)
     if (!std::isfinite(value))
       return fail(report, std::string(name) + " is not finite: " + kBeyondDoubles);
-  // Doubles that still have most digits, and methods that meet the force as the tolerance asks.
+  // Tolerates the digits that small doubles lose, and the force error that the tolerance allows.
   const double apart = std::max(1.0e-4, 10.0 * tolerance);
   const double size = std::max(std::abs(load.value), report.adhesive_force);
   if (load.control == NormalControl::force &&

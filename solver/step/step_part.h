@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a step: one effect with all that it does. It adds to the problems that the loop of
-// contact_step.h solves in rounds, says what these rounds have to do for it, follows what they
-// found, reports, and remembers what the next step needs. step_parts.h makes the list of parts of a
-// problem; the loop runs them in its order and names none.
+// A part of a step implements one effect completely: it adds to the problems that the loop of
+// contact_step.h solves in rounds, states what the rounds have to do for it, follows their results,
+// reports, and remembers what the next step needs. step_parts.h makes the list of parts of a
+// problem; the loop runs them in this order and names none.
 //
-// Every function has an empty default. They work on whole fields: the call for each round costs
-// nothing, what is done for one element is an inlined operation (solver_backend.h).
+// Every function has an empty default. The functions work on whole fields, so a virtual call per
+// round costs nothing; work per element is an inlined operation (solver_backend.h).
 #pragma once
 
 #include <string>
@@ -24,20 +24,20 @@
 
 namespace slipfield {
 
-// The parts add what they need of a round before it, in the order of the list.
+// Each part adds its requirements, in list order.
 struct RoundNeeds {
-  // What the rounds bring to agree, as a message names it. Null: this round is the last one.
+  // What must agree between rounds, for messages. Null: this round is the last one.
   const char* agree = nullptr;
   bool open = false;      // this round is not the last one, even if its change is small
-  bool changes = false;   // what this round is given will change: its tractions need not be exact
-  int leads = 0;          // parts that the tractions act on; rounds bring both only so much closer
+  bool changes = false;   // the input of this round will change: its tractions need not be exact
+  int leads = 0;          // parts that depend on the tractions: rounds converge only linearly
   bool close = false;     // the change falls slowly: tractions to 0.05 of it, not to 0.01
-  bool compares = false;  // the round's change of pressure and tractions is wanted
-  bool relaxes = false;   // a part relaxes what it gives; the tractions stay as found
+  bool compares = false;  // the outer iteration measures the change of pressure and tractions
+  bool relaxes = false;   // a part relaxes its own input; the tractions stay as found
   bool presses = false;   // the tractions act on the normal problem
-  bool exact_pressure = false;  // a part decides by the pressures of each round
+  bool exact_pressure = false;  // a part makes decisions from the pressures of each round
   bool whole_law = true;        // newton's rows may follow all of a friction law at once
-  int reach = 0;                // of the slip around the contact, in elements
+  int reach = 0;                // elements around the contact whose slip is needed
   int most = GridLimits::kRounds;
 };
 
@@ -45,7 +45,7 @@ struct RoundNeeds {
 struct StepMeasures {
   StepTotals totals;
   StepResiduals residuals;
-  bool frictional = false;  // elements in contact have a traction bound
+  bool frictional = false;  // elements in contact must have a traction bound
 };
 
 template <SolverBackend Backend>
@@ -61,57 +61,58 @@ class StepPart {
   StepPart(StepPart&&) = delete;
   StepPart& operator=(StepPart&&) = delete;
 
-  // Allocates in advance what the functions below allocate on first use; the step has begun, but
-  // not its parts.
+  // Allocates in advance what the functions below allocate on first use. StepModel::begin() has
+  // run, the parts' begin() has not.
   virtual void reserve(const StepInput& /*step*/) {}
 
-  // Before the first round of a step; the fields are those that the step before left.
+  // Called before the first round of a step; the fields are those of the step before.
   virtual void add_to_influence(const StepInput& /*step*/, InfluenceKind& /*kind*/) {}
   virtual void begin(const StepInput& /*step*/) {}
 
-  // Before each try at the step: its first rounds, or those that tries_again() asked for. others:
-  // needs of the parts before this one.
+  // Called before each try at the step: its first rounds, or those requested by tries_again().
+  // others: needs of the parts before this one.
   virtual void begin_rounds(const StepInput& /*step*/, const RoundNeeds& /*others*/) {}
 
-  // In each round, in this order.
-  // The undeformed distance with what the tractions, or steps before, displace on top of h.
+  // Called in each round, in this order.
+  //
+  // Returns the undeformed distance h plus the displacement by the tractions, or by earlier steps.
   virtual const Array<double>& add_to_distance(const Array<double>& h) { return h; }
-  // The load on that distance, less what the part carries or with what it adds. False: nothing can
-  // hold it, and the step fails.
+  // Changes the load into the one that acts on that distance, without what the part carries and
+  // with what it adds. Returns false if no contact can hold the load; the step then fails.
   virtual bool take_load(NormalLoad& /*load*/) { return true; }
-  // The normal problem is solved; true: it has to be, once more, with what the part now gives it.
+  // Called after the normal problem is solved. Returns true if it must be solved again.
   virtual bool follow_normal() { return false; }
-  // The pressure is found, the contact entered.
+  // The pressure is known and the elements in contact are determined.
   virtual void enter_contact(int /*round*/) {}
   virtual void add_needs(RoundNeeds& /*needs*/) const {}
   virtual void correct(int /*round*/) {}
-  // Slip that neither the tractions nor the rigid slip make; scratch_x and scratch_y are free.
+  // Adds slip due to neither the tractions nor the rigid slip; scratch_x and scratch_y are free.
   virtual void add_to_slip(double* /*x*/, double* /*y*/) {}
   virtual void pose(const StepInput& /*step*/, int /*round*/, TangentialTask& /*task*/) {}
-  // False: the tractions found are not wanted, and the round is to be repeated in another way.
+  // Returns false to reject the tractions found; the round is then repeated in another way.
   virtual bool accepts(const StepInput& /*step*/, const TangentialResult& /*found*/) {
     return true;
   }
-  // Follows the tractions of the round; returns how far it was from them, as part of what it gave.
+  // Updates the part from the tractions of the round; returns its relative change.
   virtual double update(const StepInput& /*step*/, int /*round*/, const OuterChanges& /*changes*/) {
     return 0.0;
   }
 
-  // After a try that ended without agreement: whether there is another way to try.
+  // After a try without agreement: returns true if the part offers another way to try.
   virtual bool tries_again(const StepInput& /*step*/, Ending /*ending*/) { return false; }
-  // Where there is none, what the message says about it.
+  // If no part does: adds to the message why the step failed.
   virtual void explain(const StepInput& /*step*/, Ending /*ending*/, std::string& /*message*/) {}
-  // After a try that ended in agreement: what the user should know.
+  // After a try that ended in agreement: adds remarks for the user.
   virtual void remark(const StepInput& /*step*/, StepReport& /*report*/) {}
 
   // After the rounds, whatever they found.
   virtual void add_to_displacements() {}
   virtual void report(const StepInput& /*step*/, StepMeasures& /*found*/, StepReport& /*report*/) {}
   virtual void finish(const StepInput& /*step*/, StepReport& /*report*/) {}
-  // Outside the step's time and products.
+  // Not counted in the step's time and matrix products.
   virtual void estimate(const StepInput& /*step*/, StepReport& /*report*/) {}
 
-  // As if no step had been before; to and from a saved state.
+  // clear(): back to an unloaded contact. save(), restore(): to and from a saved state.
   virtual void clear() {}
   virtual void save(SolverState& /*state*/) const {}
   virtual void restore(const SolverState& /*state*/, const StepInput& /*last*/) {}

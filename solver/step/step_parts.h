@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a step, from the problem. Another effect is a line here, and a file of its own.
+// Makes the list of parts from the problem. A new effect needs a line here and a file of its own.
 #pragma once
 
 #include <memory>
@@ -26,18 +26,17 @@ template <class Backend>
 using StepParts = std::vector<std::unique_ptr<StepPart<Backend>>>;
 
 // Run: a ContactRun, for parts that solve contacts of their own. Sums are formed in this order.
-// Derivatives come before friction: they are of the division that the solvers left.
+// Derivatives come before friction because they need the division as the solvers left it.
 template <class Run, class Backend>
 StepParts<Backend> make_parts(StepModel<Backend>& model, const ContactProblem& problem) {
   StepParts<Backend> parts;
   const auto add = [&]<class Part>(bool wanted, std::type_identity<Part>) {
     if (wanted) parts.push_back(std::make_unique<Part>(model, problem));
   };
-  const bool creeps = is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower);
   const bool second_order = problem.solver.rolling == RollingScheme::second_order;
-  add(creeps, std::type_identity<CreepMemory<Backend>>{});
+  add(creeps(problem), std::type_identity<CreepMemory<Backend>>{});
   add(couples(problem), std::type_identity<UnlikeBodies<Backend>>{});
-  add(creeps || couples(problem), std::type_identity<RollingLoss<Backend>>{});
+  add(creeps(problem) || couples(problem), std::type_identity<RollingLoss<Backend>>{});
   add(contact_hardness(problem) > 0.0, std::type_identity<Hardness<Backend>>{});
   add(problem.adhesion.exists(), std::type_identity<AdhesiveSurfaces<Backend>>{});
   add(second_order, std::type_identity<SecondOrder<Backend>>{});

@@ -19,31 +19,30 @@
 
 namespace slipfield {
 
-// Whether a step needs the fields of the tangential problem, and whether a problem does whatever
-// its steps are.
+// Whether a step needs the fields of the tangential problem; keeps_tangential_fields(): whether a
+// problem needs them whatever its steps are.
 inline bool needs_tangential_fields(const StepInput& step) {
   const Friction& friction = step.friction;
   return step.tangential.problem != TangentialProblem::none || friction.varies() ||
          !friction.along_y.empty() || friction.depends_on_slip();
 }
 inline bool keeps_tangential_fields(const ContactProblem& problem) {
-  return couples(problem) || is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower) ||
-         problem.layer.yields() || problem.sensitivities;
+  return couples(problem) || creeps(problem) || problem.layer.yields() || problem.sensitivities;
 }
 
-// All of it is saved and restored, or a resumed run would lose its bits. Fields of the tangential
-// problem exist from the first step on that has one; until then they are 0, and the bound is the
-// coefficient times the pressure.
+// Everything here is saved and restored; otherwise a resumed run would differ in its last bits. The
+// tangential fields are allocated by the first step with a tangential problem; until then they
+// count as 0, and the bound is the coefficient times the pressure.
 template <class Backend>
 struct StepState {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // Which steps and problems have a field: all; those with a tangential problem; of these those
-  // whose rounds compare tractions, or that have a layer that yields; problems whose surfaces
-  // yield, adhere, or wear in shifts, there from the first of them on.
+  // Which problems and steps allocate a field: all; those with a tangential problem; of these,
+  // those whose rounds compare tractions, or whose layer yields; problems whose surfaces yield;
+  // problems whose surfaces adhere; problems whose surfaces wear in shifts, from the first one on.
   enum class Needed { always, tangential, rounds, layer, hardness, adhesion, wear };
-  // Whatever its steps are, a problem has such a field or has it not.
+  // Whether the problem alone, not its steps, decides if the field exists.
   static constexpr bool is_of_problem(Needed needed) {
     return needed == Needed::hardness || needed == Needed::adhesion || needed == Needed::wear;
   }
@@ -51,9 +50,9 @@ struct StepState {
     const char* name = "";  // in a saved state
     Array<double> StepState::*array = nullptr;
     Needed needed = Needed::always;
-    std::vector<double> ContactSolution::*result = nullptr;  // null: it is in no result
+    std::vector<double> ContactSolution::*result = nullptr;  // null: not part of the result
   };
-  // Everything else about fields is a loop over this table.
+  // All other functions on fields loop over this table.
   static constexpr auto fields() {
     using Result = ContactSolution;
     return std::array{
@@ -83,10 +82,10 @@ struct StepState {
         Field{"outer_traction_y", &StepState::outer_y, Needed::rounds}};
   }
 
-  // What normal contact alone needs.
+  // Allocates only what normal contact needs.
   explicit StepState(std::size_t count) : pressure(count), displacement_n(count), division(count) {}
 
-  // Makes the fields of the tangential problem, zeros, where there are none.
+  // Allocates the fields of the tangential problem as zeros unless they exist.
   void make_tangential(bool rounds, bool layer) {
     if (has_tangential_) return;
     has_tangential_ = true;
@@ -103,7 +102,7 @@ struct StepState {
   }
   [[nodiscard]] bool has_tangential() const { return has_tangential_; }
 
-  // visit(name, array) for every field, by its name in a saved state.
+  // Calls visit(name, array) for every field; name: its key in a saved state.
   template <class Self, class Visit>
   static void visit(Self& self, const Visit& visit) {
     for (const Field& field : fields()) visit(field.name, self.*field.array);
@@ -126,7 +125,7 @@ struct StepState {
     friction_work_total = values[6];
   }
 
-  // An unloaded contact; the coefficients of friction stay.
+  // Resets to an unloaded contact; the friction coefficients are kept.
   void clear(Backend& backend) {
     for (const Field& field : fields()) {
       Array<double>& array = this->*field.array;
@@ -140,33 +139,33 @@ struct StepState {
   Array<double> pressure, traction_x, traction_y, displacement_x, displacement_y, displacement_n;
   Array<double> slip_x, slip_y, bound, friction;
   Array<double> friction_without_layer;  // coefficient before the layer's bound lowers it
-  Array<double> plastic_path;            // how far the layer has sheared for good, where it may
-  Array<double> permanent;         // deformation of the surfaces by all steps, where they may yield
-  Array<double> adhesive_stress;   // that draws the surfaces together, where they adhere
-  Array<double> wear_depth_total;  // by all shifts, where they wear
+  Array<double> plastic_path;            // accumulated plastic shear of the layer, if it yields
+  Array<double> permanent;         // permanent deformation by all steps, if the surfaces yield
+  Array<double> adhesive_stress;   // attracts the surfaces, if they adhere
+  Array<double> wear_depth_total;  // by all shifts, if the surfaces wear
   Array<unsigned char> division;
-  Array<double> outer_pressure, outer_x, outer_y;  // of the last round, where it has them
+  Array<double> outer_pressure, outer_x, outer_y;  // of the last round, if rounds compare tractions
   double approach = 0.0;
-  double creepage_x = 0.0;  // of the step before, where that rolled and converged
+  double creepage_x = 0.0;  // of the step before if it rolled and converged, else 0
   double creepage_y = 0.0;
-  double shift_total_x = 0.0;  // of all shifts so far
+  double shift_total_x = 0.0;  // sum of all shifts up to now
   double shift_total_y = 0.0;
-  double friction_work_total = 0.0;  // likewise
-  bool broken = false;               // the last step ended with a field that is not finite
+  double friction_work_total = 0.0;  // accumulated over shifts as well
+  bool broken = false;               // the last step left a field that is not finite
 
  private:
   bool has_tangential_ = false;
 };
 
-// In a saved state: numbers, what rolling to second order and creeping bodies remember, and of
-// which coefficients the state is. Everything else is a field of the grid.
+// Keys of a saved state that are no fields of the grid: numbers, the memories of second-order
+// rolling and of creeping bodies, and the checksum of the influence coefficients.
 inline constexpr const char* kStateNumbers = "scalars";
 inline constexpr const char* kRollingMemory = "rolling_memory";
 inline constexpr const char* kCreepMemory = "creep_memory";
 inline constexpr const char* kCoefficientsOfState = "influence_coefficients";
 inline constexpr const char* kWarmFriction = "friction_by_temperature";  // a field
 
-// Fields have the rows of each owner of the grid; all else each of them has whole.
+// A saved field holds the rows of one owner of the grid; everything else is the same on all owners.
 inline bool is_field_of_state(const std::string& name) {
   return name != kStateNumbers && name != kRollingMemory && name != kCreepMemory &&
          name != kCoefficientsOfState;
@@ -196,14 +195,14 @@ struct SaveArray {
   }
 };
 
-// Whether a saved state is of a contact that has had no tangential problem.
+// Whether a saved state comes from a contact without a tangential problem so far.
 inline bool has_no_tangential_fields(const SolverState& state) {
   return state.count("friction") == 0;
 }
 
-// Visitor that copies them back. Throws InputError where one is missing or of another size.
-// zeros_for_missing: fields of the tangential problem that are missing are 0, as in a contact that
-// has had none.
+// Visitor that copies the fields back. Throws InputError if one is missing or has another size.
+// zeros_for_missing: missing tangential fields are set to 0, as in a contact that has had no
+// tangential problem.
 template <class Backend>
 struct LoadArray {
   Backend& backend;

@@ -26,8 +26,8 @@ std::vector<double> static_values(const StepModel<Backend>& model, const Frictio
   return own_values(model.backend, model.whole, static_coefficients(friction, model.whole));
 }
 
-// The static coefficient; where it differs over the contact, by the last temperatures or otherwise,
-// its mean over the pressure. A layer that yields lowers the bound, not the coefficient.
+// The static coefficient; if it varies over the contact, by temperature or otherwise, its mean
+// weighted with the pressure. A layer that yields lowers the bound, not the coefficient.
 template <class Backend>
 double mean_static(StepModel<Backend>& model, const Friction& friction) {
   if (friction.along_y.empty() && !friction.varies()) return friction.coefficient;
@@ -46,10 +46,10 @@ double mean_static(StepModel<Backend>& model, const Friction& friction) {
   return force > 0.0 ? bound / force : friction.coefficient;
 }
 
-// The greatest force in partial slip, which a ratio refers to: the mean static coefficient times
-// the sum of the pressure. It is the sum of the bounds unless slip, a temperature, a layer that
-// yields, adhesion or a shear strength changes these; fields out of the host's reach are then
-// summed where they lie. tangential_sums are of this round.
+// The greatest force in partial slip, to which a force ratio refers: the mean static coefficient
+// times the sum of the pressure. It equals the sum of the bounds unless slip, temperature, a
+// yielding layer, adhesion or a shear strength changes these; device fields are then summed on the
+// device. model.tangential_sums must be those of this round.
 template <class Backend>
 double static_bound(StepModel<Backend>& model, const Friction& friction, double pressure) {
   if constexpr (!kInHostMemory<Backend>) {
@@ -62,15 +62,14 @@ double static_bound(StepModel<Backend>& model, const Friction& friction, double 
   return mean_static(model, friction) * pressure;
 }
 
-// The slip of an element in rolling is most of all what its own traction and that ahead of it make:
-// each row from its leading end. But the rows from the trailing one on: what a sweep leaves of the
-// error of a row acts on the row behind it with more than its own size, and would grow from row to
-// row.
+// In rolling an element's slip depends mainly on its own traction and the one ahead, so each row is
+// swept from its leading end. Rows are swept from the trailing side: the error that a sweep leaves
+// in a row acts on the row behind it by more than its own size and would grow from row to row.
 inline SweepOrder sweep_order(double direction) {
   return {std::cos(direction) > 0.0, std::sin(direction) < 0.0};
 }
 
-// Model.rigid is prescribed, or as the step has found it so far.
+// model.rigid holds the prescribed motion, or the motion found so far.
 template <class Backend>
 TangentialTask tangential_task(StepModel<Backend>& model, const StepInput& step) {
   const Tangential& tangential = step.tangential;
@@ -98,7 +97,8 @@ TangentialTask tangential_task(StepModel<Backend>& model, const StepInput& step)
   return task;
 }
 
-// How a task ends that prescribes more than the bounds of friction, or of a layer, carry.
+// Detects a task that prescribes more force or moment than the bounds of friction, or of a layer,
+// carry; Ending::agreed if it does not.
 template <class Backend>
 Ending beyond_bounds(StepModel<Backend>& model, const TangentialTask& task) {
   const double* const of_law = std::visit([](const auto& law) { return law.greatest(); }, task.law);

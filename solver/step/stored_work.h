@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the bodies store in a step of transient rolling (THEORY.md 14.1): dx dy sum p_t.(u - u of
-// the step before), place by place. Of the work of the forces it is the part that is not
+// Energy that the bodies store in a step of transient rolling (THEORY.md 14.1): dx dy sum p_t.(u -
+// u of the step before), at fixed places. It is the part of the forces' work that is not
 // dissipated.
 #pragma once
 

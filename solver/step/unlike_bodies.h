@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies whose pressure and tangential tractions act on each other, K != 0 or curved surfaces
-// (THEORY.md 8.1): the rounds are Panagiotopoulos's process, the normal problem with the tractions
-// given and the tangential problem with the pressure given.
+// Bodies whose pressure and tangential tractions affect each other, by K != 0 or curved surfaces
+// (THEORY.md 8.1). The rounds are Panagiotopoulos's process: the normal problem with given
+// tractions, then the tangential problem with given pressure.
 #pragma once
 
 #include "solver/fields/step_ops.h"
@@ -27,9 +27,9 @@ class UnlikeBodies final : public StepPart<Backend> {
     add_to_displacements();
   }
 
-  // An element at the edge that carries the shear strength may be pushed out of the contact by it,
-  // and come back without it, from round to round: where rounds with all of the strength do not
-  // agree, it grows with the pressure, up to a small part of itself first.
+  // The shear strength may push an element at the edge out of the contact, which then returns
+  // without it, from round to round. If rounds with the whole strength do not agree, the strength
+  // becomes proportional to the pressure below a pressure of 2 %, then 10 %, of the strength.
   void begin(const StepInput& /*step*/) override { model_.full_strength_pressure = 0.0; }
   bool tries_again(const StepInput& step, Ending ending) override {
     constexpr double kFirst = 0.02;
@@ -42,12 +42,14 @@ class UnlikeBodies final : public StepPart<Backend> {
     pressure = (pressure == 0.0 ? kFirst : kLast) * strength;
     return true;
   }
-  void remark(const StepInput& /*step*/, StepReport& report) override {
+  void remark(const StepInput& step, StepReport& report) override {
     if (model_.full_strength_pressure > 0.0)
       add_remark(report,
-                 "the rounds did not agree with the whole shear strength: below a pressure of " +
-                     number_text(model_.full_strength_pressure) +
-                     " it grows in proportion to the pressure");
+                 "elements at the edge did not settle with the whole shear strength: up to a "
+                 "pressure of " +
+                     number_text(std::round(100.0 * model_.full_strength_pressure /
+                                            step.friction.shear_strength)) +
+                     " % of it, it grows in proportion to the pressure");
   }
 
   void add_needs(RoundNeeds& needs) const override {
@@ -80,7 +82,7 @@ class UnlikeBodies final : public StepPart<Backend> {
  private:
   using StepPart<Backend>::model_;
 
-  // u_n by the tractions, in coupled_distance.
+  // u_n due to the tractions, in coupled_distance.
   void displace_normally() {
     model_.influence.apply(Block::normal_from_tangential,
                            {model_.fields.traction_x, model_.fields.traction_y},

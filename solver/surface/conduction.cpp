@@ -14,7 +14,7 @@
 namespace slipfield {
 namespace {
 
-// A stretch of time before now; from 0: up to now.
+// A time span before now, with times counted backwards; from 0: up to now.
 struct TimeSpan {
   double from = 0.0;
   double to = 0.0;
@@ -54,8 +54,8 @@ HeatAxis axis_y(const HeatWindow& window, const Grid& grid) {
   return {path, grid.my, grid.dy, repeats_in_y(grid.boundary) ? grid.my * grid.dy : 0.0};
 }
 
-// visit(place) for each image of a place, less what is known to lie farther than `reach` from all
-// places between `from` and `to`.
+// Calls visit(place) for each image of a place, except those certainly farther than `reach` from
+// all places between `from` and `to`.
 template <class Visit>
 void for_each_image(double place, double period, double from, double to, double reach,
                     const Visit& visit) {
@@ -68,11 +68,11 @@ void for_each_image(double place, double period, double from, double to, double 
 }
 
 // When the material that is `place` elements away now was over the element at 0; empty: to <= from.
-// Material that stands is always over it.
+// Material at rest is always over it.
 TimeSpan over_element(const HeatAxis& axis, double place, TimeSpan within) {
   const HeatPath& path = axis.path;
   if (path.velocity == 0.0) return within;
-  // Neighbours have the same bits of the time at their border: none of it is lost or counted twice.
+  // Neighbours compute their common time with the same bits: nothing is lost or counted twice.
   const auto passes = [&](double border) {
     return path.age + (border * axis.spacing - path.since) / path.velocity;
   };
@@ -81,8 +81,8 @@ TimeSpan over_element(const HeatAxis& axis, double place, TimeSpan within) {
   return {std::max(within.from, std::min(a, b)), std::min(within.to, std::max(a, b))};
 }
 
-// visit(k, span) for each stretch within `within` in which the material k elements away was over
-// the element at 0 or one of its images: only elements that it passed are looked at.
+// Calls visit(k, span) for each span within `within` in which the material k elements away was over
+// the element at 0 or one of its images; only visits elements that it passed.
 template <class Visit>
 void for_each_time(const HeatAxis& axis, TimeSpan within, const Visit& visit) {
   const double a = axis.path.at(within.from) / axis.spacing;
@@ -129,12 +129,12 @@ double erf_integral(double u) {
   return u * std::erf(u) + std::exp(-u * u) / std::sqrt(std::numbers::pi);
 }
 
-// What of a strip's heat, |x| < half, is at `at` after it has spread by `width`, 2 sqrt(kappa tau).
+// Share of a strip's heat, |x| < half, found at `at` after spreading by `width`, 2 sqrt(kappa tau).
 double spread_at(double at, double half, double width) {
   return 0.5 * (std::erf((at + half) / width) - std::erf((at - half) / width));
 }
 
-// Its mean between two places.
+// The mean of spread_at() between two places.
 double mean_spread(double from, double to, double half, double width) {
   if (std::fabs(to - from) < 1.0e-3 * width) return spread_at(0.5 * (from + to), half, width);
   const auto integral = [&](double at) {
@@ -145,19 +145,18 @@ double mean_spread(double from, double to, double half, double width) {
 
 constexpr double kWidthsGone = 6.0;  // erfc(6) is 2e-17
 
-// With a period, heat that has spread over two of them is the same everywhere, to exp(-4 pi^2) =
-// 7e-18.
+// With a period, heat that has spread over two periods is uniform to exp(-4 pi^2) = 7e-18.
 bool is_even(const HeatAxis& axis, double width) {
   return axis.period > 0.0 && width >= 2.0 * axis.period;
 }
 
-// The share of the heat at the places k elements away, in the mean of a stretch, for each k. What
-// whole periods of a way leave is the same everywhere.
+// The share of the heat k elements away, averaged over a time span, for each k. Whole periods of
+// motion leave a uniform share.
 std::vector<double> spread_of_axis(const HeatAxis& axis, TimeSpan span, double width) {
   const double half = 0.5 * axis.spacing;
   const double from = axis.path.at(span.from);
   double to = axis.path.at(span.to);
-  double rest = 1.0;  // of the way, without its whole periods
+  double rest = 1.0;  // motion without its whole periods
   if (is_even(axis, width)) {
     rest = 0.0;
   } else if (axis.period > 0.0 && std::fabs(to - from) >= axis.period) {
@@ -177,15 +176,14 @@ std::vector<double> spread_of_axis(const HeatAxis& axis, TimeSpan span, double w
   return values;
 }
 
-// Distance of the material from the grid, in widths of the heat's spread; with a period it is never
-// away.
+// Distance of the material from the grid, in widths of the heat's spread; 0 with a period.
 double widths_away(const HeatAxis& axis, double tau, double width) {
   return axis.period > 0.0 ? 0.0 : (std::fabs(axis.path.at(tau)) - axis.length()) / width;
 }
 
-// visit(span, width) for each stretch of time within `all` whose heat reaches the grid. Within a
-// stretch the spread is that of its middle, the way is exact; obliquely to the axes the means along
-// x and y are taken apart, so that the stretch is short, until one of them is the same everywhere.
+// Calls visit(span, width) for each time span within `all` whose heat reaches the grid. Within a
+// span the spread is that of its middle, and the motion is exact. Obliquely to the axes the means
+// along x and y are taken separately, so the span is short until one of them is uniform.
 template <class Visit>
 void for_each_stretch(double diffusivity, const HeatAxis& x, const HeatAxis& y, TimeSpan all,
                       const Visit& visit) {
@@ -206,11 +204,11 @@ void for_each_stretch(double diffusivity, const HeatAxis& x, const HeatAxis& y, 
     if (!gone)
       visit(span, width);
     else if (x.path.since == 0.0 && y.path.since == 0.0)
-      return;  // for good: the way outruns the spread
+      return;  // for good: the motion outruns the spread
   }
 }
 
-// The part of a window whose heat has spread; what is younger is still where it entered.
+// The part of a window whose heat has spread; more recent heat is still where it entered.
 TimeSpan spreading_span(const HeatedMaterial& material, const HeatWindow& window,
                         const Grid& grid) {
   constexpr double kUnspread = 0.02;  // of an element
@@ -253,8 +251,8 @@ void add_conduction(const HeatedMaterial& material, const HeatWindow& window, co
 
 double conduction_work(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid) {
   if (material.conduction != HeatConduction::half_space) return 0.0;
-  // A stretch adds to each value, and finds the spread along both axes, a place of which takes as
-  // long as 100 values.
+  // A span adds to each value and computes the spread along both axes, where one position costs as
+  // much as 100 values.
   const double each = (2.0 * grid.mx - 1.0) * (2.0 * grid.my - 1.0) + 200.0 * (grid.mx + grid.my);
   double work = 0.0;
   for_each_stretch(material.diffusivity, axis_x(window, grid), axis_y(window, grid),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surface temperatures of a half-space by elements that are heated for a stretch of time
-// (THEORY.md 15.5).
+// Surface temperatures of a half-space due to elements heated for a limited time (THEORY.md 15.5).
 #pragma once
 
 #include "solver/grid.h"
@@ -9,8 +8,8 @@
 
 namespace slipfield {
 
-// A body's material against the contact: it moved by (way_x, way_y), evenly, in a stretch of the
-// given duration that ended `age` ago, and by (since_x, since_y) since then.
+// How a body's material moves relative to the contact: evenly by (way_x, way_y) during a window of
+// the given duration that ended `age` ago, and by (since_x, since_y) since then.
 struct HeatWindow {
   double age = 0.0;
   double duration = 0.0;
@@ -26,21 +25,20 @@ struct HeatedMaterial {
   HeatConduction conduction = HeatConduction::depth;  // not automatic
 };
 
-// Adds to the table, of the grid's differences of positions, the temperature that is left now at
-// (kx dx, ky dy) of a unit flux through the element at the origin during the window [temperature
-// over power per area], along a period with all images. depth: exact. half_space: to 1e-3,
-// obliquely to the axes less exactly (THEORY.md 15.5).
+// Adds to the table of the grid's differences of positions the temperature that remains now at (kx
+// dx, ky dy) due to a unit flux through the element at the origin during the window [temperature
+// over power per area], along a period with all images. depth: exact. half_space: to 1e-3, less
+// accurate if oblique to the axes (THEORY.md 15.5).
 void add_conduction(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid,
                     InfluenceTable& table);
 
-// How long add_conduction() takes, in values added: the more, the farther the bodies slide
-// obliquely.
+// Cost of add_conduction() in values added; it grows with the distance of oblique sliding.
 double conduction_work(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid);
-// Throws InputError where the tables of a step would take more than some minutes.
+// Throws InputError if the tables of a step would take more than some minutes.
 void refuse_long_conduction(double work);
 
-// Whether the material that was heated in the window has left the grid, with all that its heat has
-// spread to: along a period it never does.
+// Whether the material heated in the window has left the grid with all the material that its heat
+// has reached; along a period it never does.
 bool has_left(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid);
 
 }  // namespace slipfield

@@ -10,7 +10,7 @@
 namespace slipfield {
 namespace {
 
-// Elements that share sides and are all in contact, or all not.
+// A group of elements that share sides and are all in contact, or all not.
 struct SpotRegion {
   std::size_t elements = 0;
   bool through_x = false;
@@ -32,8 +32,8 @@ class SpotSearch {
   // The elements of the last region.
   [[nodiscard]] const std::vector<std::size_t>& elements() const { return queue_; }
 
-  // The region of the element. Places are counted without jumps at the edges: a region of a
-  // periodic grid that comes back to an element at another place goes all around.
+  // The region of an element. Positions are counted without jumps at the edges: a region of a
+  // periodic grid that returns to an element with another position goes all around.
   SpotRegion region_of(std::size_t first) {
     SpotRegion region;
     bool left = false, right = false, lower = false, upper = false;
@@ -46,7 +46,7 @@ class SpotSearch {
     at(first, static_cast<int>(first % static_cast<std::size_t>(grid_.mx)),
        static_cast<int>(first / static_cast<std::size_t>(grid_.mx)));
     std::size_t done = 0;
-    while (done < queue_.size()) {  // it grows on the way
+    while (done < queue_.size()) {  // the queue grows in the loop
       const std::size_t i = queue_[done++];
       const auto [x, y] = place_[i];
       const int ix = wrapped(x, grid_.mx);
@@ -98,7 +98,7 @@ ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& di
   const bool repeats_x = repeats_in_x(grid.boundary);
   const bool repeats_y = repeats_in_y(grid.boundary);
   std::size_t touching = 0;
-  std::size_t across_x = 0;  // sides between an element in contact and one that is not
+  std::size_t across_x = 0;  // number of sides between elements in contact and others
   std::size_t across_y = 0;
   std::size_t largest = 0;
   double gaps = 0.0;
@@ -127,7 +127,7 @@ ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& di
       }
     }
   }
-  // [YastrebovAnciauxMolinari2017]: so much of an element at each side of the outline.
+  // [YastrebovAnciauxMolinari2017]: this part of an element is subtracted per side of the outline.
   constexpr double kOfSide = (std::numbers::pi - 1.0 + std::numbers::ln2) / 24.0;
   spots.area = static_cast<double>(touching) * grid.element_area();
   spots.area_corrected =

@@ -20,7 +20,7 @@ namespace {
 
 std::size_t index_of(Body body) { return static_cast<std::size_t>(body); }
 
-// Rows of real numbers, folded with one kernel: sum over j <= i of kernel[i - j] row[j].
+// Convolves rows of real numbers with one kernel: sum over j <= i of kernel[i - j] row[j].
 class RowFolding {
  public:
   explicit RowFolding(const std::vector<double>& kernel)
@@ -39,7 +39,7 @@ class RowFolding {
     for (std::complex<double>& value : kernel_) value /= size_;
   }
 
-  // In place; both iterators run over one row, in the order in which its material enters.
+  // In place; both iterators run over one row in the order in which its material enters.
   template <class In, class Out>
   void fold(In in, Out out) {
     transform(in);
@@ -64,7 +64,7 @@ class RowFolding {
   FftwPlan<> forward_, backward_;
 };
 
-// sqrt(m + 1/2) - sqrt(m - 1/2), of the element itself sqrt(1/2): it has had half of its heat.
+// sqrt(m + 1/2) - sqrt(m - 1/2); for the element itself sqrt(1/2), as half of its heat has entered.
 std::vector<double> memory_weights(int count) {
   std::vector<double> weights{std::sqrt(0.5)};
   for (int m = 1; m < count; ++m)
@@ -82,7 +82,7 @@ void fold_row(RowFolding& folding, In flux, Out out, int count) {
   std::fill_n(out, first - flux, 0.0);
 }
 
-// The same contact with x and y exchanged: what rolls along y then rolls along x.
+// The contact with x and y exchanged, so that rolling along y becomes rolling along x.
 Grid exchanged(const Grid& grid) {
   return {grid.my, grid.mx, grid.dy, grid.dx, grid.y0, grid.x0, grid.boundary};
 }
@@ -100,7 +100,7 @@ Tangential along_x(const Tangential& step) {
   return result;
 }
 
-// Elements of a row from the first in contact to the last one; none: last < first.
+// The range of a row from its first to its last element in contact; empty: last < first.
 struct RowContact {
   int first = 0;
   int last = -1;
@@ -116,8 +116,8 @@ RowContact contact_of_row(const Grid& grid, int iy, const std::vector<ElementSta
   return row;
 }
 
-// From the first place to the last one; around a period, which is 0 where there is none, all but
-// the longest gap.
+// Distance from the first to the last place; with a period, the period less the longest gap.
+// period: 0 if there is none.
 double extent(std::vector<double> places, double period) {
   if (places.empty()) return 0.0;
   std::sort(places.begin(), places.end());
@@ -127,9 +127,9 @@ double extent(std::vector<double> places, double period) {
   return period - gap;
 }
 
-// The longest of the strips along the direction, which are as wide as an element is across it; 0
-// where nothing touches. A grid with a period is taken along the axis nearest to the direction,
-// since an oblique strip has no end there.
+// The longest strip of contact along the direction; strips are as wide as an element across it. 0
+// without contact. On a periodic grid strips run along the axis nearest to the direction, since an
+// oblique strip has no end there.
 double contact_length(const Grid& grid, double direction,
                       const std::vector<ElementState>& division) {
   double cosine = std::cos(direction);
@@ -143,12 +143,12 @@ double contact_length(const Grid& grid, double direction,
                         : !nearer_to_x && repeats_in_y(grid.boundary) ? grid.my * grid.dy
                                                                       : 0.0;
   const double width = std::abs(sine) * grid.dx + std::abs(cosine) * grid.dy;
-  const double corner_x = -sine * grid.mx * grid.dx;  // across, from (x0, y0)
+  const double corner_x = -sine * grid.mx * grid.dx;  // corner relative to (x0, y0), across
   const double corner_y = cosine * grid.my * grid.dy;
   const double lowest = std::min(0.0, corner_x) + std::min(0.0, corner_y);
   const double highest = std::max(0.0, corner_x) + std::max(0.0, corner_y);
-  // Counted from either side, so that a mirrored contact has the same length; centres on the border
-  // of two strips are of the one nearer to that side, whatever rounding says.
+  // Strips are counted from either side, so that a mirrored contact has the same length; centres on
+  // the border of two strips belong to the one nearer to that side, whatever the rounding.
   constexpr double kRounding = 1.0e-9;
   std::array<std::map<long, std::vector<double>>, 2> strips;
   for (int iy = 0; iy < grid.my; ++iy)
@@ -169,8 +169,8 @@ double contact_length(const Grid& grid, double direction,
   return longest;
 }
 
-// The way of the other body's temperature that a surface takes, at a distance behind the edge where
-// the contact of the given length begins.
+// The fraction by which a surface has adopted the other body's temperature at a distance behind the
+// edge where a contact of the given length starts.
 double conducted_part(double length, double distance) {
   if (distance <= 0.0) return 0.0;
   if (distance <= length) return 1.0;
@@ -233,7 +233,7 @@ SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units
   const std::vector<double> memory = flux_memory(grid, flux, forwards);
   double power = 0.0;
   for (const double value : flux) power += value * grid.element_area();
-  double conducted = 0.0;  // over the difference of the temperatures, from one body to the other
+  double conducted = 0.0;  // per temperature difference, from one body to the other
   std::vector<double> part(grid.count(), 0.0);
   for (int iy = 0; iy < grid.my; ++iy) {
     const RowContact row = contact_of_row(grid, iy, division);

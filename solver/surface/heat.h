@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surface temperatures of both bodies in steady rolling, from frictional heat and from bodies that
-// are unlike in temperature (THEORY.md 15). Heat flows into the depth only: the limit of a body
-// that moves fast through the contact (high Peclet number).
+// Surface temperatures of both bodies in steady rolling, due to frictional heat and to bodies of
+// different temperature (THEORY.md 15). Heat flows only into the depth: the limit of a body that
+// moves fast through the contact (high Peclet number).
 #pragma once
 
 #include <array>
@@ -15,36 +15,35 @@
 
 namespace slipfield {
 
-// beta = sqrt(conductivity density capacity) in the case's units of power:
-// power per area, sqrt(time) and K.
+// beta = sqrt(conductivity density capacity) in the case's units: power per area, sqrt(time) and K.
 double thermal_penetration(const ThermalBody& body, Units units);
 
-// V l/(2 kappa), the smallest one of the bodies given, which pass through the contact; l half of the
-// contact's greatest length along the direction of the step. Infinite where nothing touches.
+// The least V l/(2 kappa) of the given bodies, those that pass through the contact; l: half of the
+// contact's greatest length along the direction of the step. Infinite without contact.
 double least_peclet_number(std::span<const ThermalBody> bodies, const Grid& grid,
                            const Tangential& step, const std::vector<ElementState>& division);
 
 struct SurfaceTemperatures {
   std::array<std::vector<double>, 2> temperature;  // by enum class Body, at the element centres
-  std::array<double, 2> heat{};  // power into each body: its share of the friction, and conduction
+  std::array<double, 2> heat{};  // power into each body: its share of friction, and conduction
 };
 
-// flux: frictional power per area of each element. step: steady rolling along x or y with a
+// flux: frictional power per area of each element. step: steady rolling along x or y with a given
 // velocity.
 SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units, const Grid& grid,
                                          const Tangential& step, const std::vector<double>& flux,
                                          const std::vector<ElementState>& division);
 
-// What enters each surface in its elements, friction and conduction, in surface_temperatures
+// The heat flux into each surface that surface_temperatures() assumes, friction plus conduction
 // [power per area]; the conduction as its mean over the element.
 std::array<std::vector<double>, 2> surface_fluxes(const HeatRequest& request, Units units,
                                                   const Grid& grid, const Tangential& step,
                                                   const std::vector<double>& flux,
                                                   const std::vector<ElementState>& division);
 
-// For the particle at each element's centre: (1/2) the integral of flux/sqrt(distance) over its way
-// from where it entered, element by element [flux sqrt(length)]. forwards: rolling in +x, the
-// material enters at the greatest x. By fast Fourier transforms along x, O(N log N).
+// For the particle at each element's centre: half the integral of flux/sqrt(distance) over its path
+// since it entered the contact, element by element [flux sqrt(length)]. forwards: rolling in +x,
+// the material enters at the greatest x. By fast Fourier transforms along x, O(N log N).
 std::vector<double> flux_memory(const Grid& grid, const std::vector<double>& flux, bool forwards);
 
 }  // namespace slipfield

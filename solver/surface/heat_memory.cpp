@@ -33,7 +33,7 @@ bool roll_one_way(const std::vector<StepInput>& steps) {
   });
 }
 
-// To 1e-3 of the way or of an element: a rigid shift found by iterations differs in its last
+// Equal to 1e-3 of the motion or of an element: a rigid shift found iteratively differs in its last
 // digits.
 bool are_alike(const HeatPulse& a, const HeatPulse& b, const Grid& grid) {
   constexpr double kAlike = 1.0e-3;
@@ -47,7 +47,7 @@ bool are_alike(const HeatPulse& a, const HeatPulse& b, const Grid& grid) {
   });
 }
 
-// Heat is kept in the mean.
+// Merges two pulses; the heat is preserved in the mean.
 HeatPulse both_pulses(const HeatPulse& a, const HeatPulse& b) {
   HeatPulse sum = a;
   const double part = a.duration / (a.duration + b.duration);
@@ -69,7 +69,7 @@ std::vector<std::size_t> elements_in_contact(const std::vector<ElementState>& di
   return contact;
 }
 
-// Differences of positions with an influence, where they are few.
+// The differences of positions that have an influence, if they are few.
 struct SparseInfluence {
   struct Entry {
     int kx = 0;
@@ -97,6 +97,7 @@ struct SparseInfluence {
 
 ContactProblem heated_bodies(const ContactProblem& problem) {
   ContactProblem bodies = without_geometry(problem);
+  bodies.surface = {};
   bodies.surface.heat = problem.surface.heat;
   return bodies;
 }
@@ -125,7 +126,7 @@ HeatMemory::HeatMemory(const ContactProblem& problem)
 
 HeatMemory::~HeatMemory() = default;
 
-// The mean rigid slip of the elements in contact: the origin, about which the bodies turn, may be
+// The mean rigid slip of the elements in contact; the origin, about which the bodies rotate, may be
 // far away.
 std::array<double, 2> HeatMemory::slide_of(const StepInput& step, const ContactSolution& solution,
                                            const StepReport& report) const {
@@ -153,7 +154,7 @@ HeatPulse HeatMemory::moved(const StepInput& step, const ContactSolution& soluti
     pulse.duration = tangential.step / tangential.velocity;
     pulse.way_x.fill(-tangential.step * std::cos(tangential.direction));
     pulse.way_y.fill(-tangential.step * std::sin(tangential.direction));
-    // Cosines of right angles leave rounding, which no material follows.
+    // Removes the rounding in the cosine of right angles, which no material follows.
     if (rolls_along_x(tangential.direction)) pulse.way_y.fill(0.0);
     if (rolls_along_y(tangential.direction)) pulse.way_x.fill(0.0);
     return pulse;
@@ -210,7 +211,7 @@ void HeatMemory::add(const InfluenceTable& table, const std::vector<double>& flu
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += product[i];
 }
 
-// Moves flux from body 2 to body 1 until both temperatures are one in each element in contact.
+// Moves flux from body 2 to body 1 until both temperatures agree in each element in contact.
 void HeatMemory::share(const std::array<InfluenceTable, 2>& now,
                        const std::vector<std::size_t>& contact, const std::vector<double>& power,
                        HeatedStep& heated) {
@@ -235,7 +236,7 @@ void HeatMemory::share(const std::array<InfluenceTable, 2>& now,
       hottest = std::max(hottest, std::fabs(value));
     }
   const double enough = kShareTolerance * greatest + kShareRounding * hottest;
-  // GMRES loses digits where it is asked for many: it is asked for some, again and again.
+  // GMRES loses digits if many are requested at once, so a few are requested at a time.
   constexpr int kMostRounds = 20;
   CpuBackend::Array<double> apart(contact.size());
   for (int round = 0;; ++round) {
@@ -258,7 +259,7 @@ void HeatMemory::share(const std::array<InfluenceTable, 2>& now,
   }
 }
 
-// The flux in each element, 0 outside the contact, that makes the given temperatures in it.
+// The flux per element, 0 outside the contact, that produces the given temperatures in the contact.
 std::vector<double> HeatMemory::solve_share(const InfluenceTable& table,
                                             const std::vector<std::size_t>& contact,
                                             const CpuBackend::Array<double>& wanted) {
@@ -333,8 +334,8 @@ void HeatMemory::keep(const StepInput& step, HeatPulse pulse) {
 }
 
 // Drops heat that has left the grid for good. Where heat stays, steps with equal motion are merged
-// in twos, fours, ..., the older the more, so that their number grows as the logarithm of the
-// steps; heat and distances are preserved.
+// in groups of two, four, ..., larger the older they are, so that their number grows as the
+// logarithm of the steps; heat and distances are preserved.
 void HeatMemory::merge_old() {
   if (one_way_) {
     std::array<HeatWindow, 2> window;

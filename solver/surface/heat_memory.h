@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surface temperatures step by step: in transient rolling and in shifts that take time the heat of
-// all steps before counts (THEORY.md 15.5, 15.6).
+// Surface temperatures step by step: in transient rolling and in shifts with a duration the heat of
+// all earlier steps counts (THEORY.md 15.5, 15.6).
 #pragma once
 
 #include <array>
@@ -17,45 +17,46 @@ namespace slipfield {
 
 class CpuFftConvolution;  // solver/cpu/cpu_fft_convolution.h
 
-// What entered the surfaces in a step, or in some like it one after the other.
+// The heat that entered the surfaces in a step, or in several equal steps in a row.
 struct HeatPulse {
   double duration = 0.0;
-  std::array<double, 2> way_x{};  // of each body's material against the contact
+  std::array<double, 2> way_x{};  // motion of each body's material relative to the contact
   std::array<double, 2> way_y{};
   std::int64_t steps = 1;
-  std::array<std::vector<double>, 2> flux;  // into each body, its mean over the duration
+  std::array<std::vector<double>, 2> flux;  // flux into each body, mean over the duration
 };
 
 struct HeatedStep {
   SurfaceTemperatures surface;
   HeatPulse pulse;
-  double apart = 0.0;  // by how much the surfaces' temperatures in contact differ; 0: they agree
+  double apart = 0.0;  // difference of the surfaces' temperatures in contact; 0: they agree
 };
 
 class HeatMemory {
  public:
-  // problem.surface.heat is there.
+  // problem.surface.heat must be set.
   explicit HeatMemory(const ContactProblem& problem);
   ~HeatMemory();
   HeatMemory(const HeatMemory&) = delete;
   HeatMemory& operator=(const HeatMemory&) = delete;
 
-  // After a solved step on top of all that were kept; keeps nothing. Throws InputError where the
-  // heat of all of them together would take too long.
+  // Temperatures after a solved step that follows all kept steps; does not keep it. Throws
+  // InputError if the heat of all of them would take too long to compute.
   HeatedStep after(const StepInput& step, const ContactSolution& solution,
                    const StepReport& report);
-  // A steady step counts as rolled for an infinite time: earlier pulses are forgotten.
+  // Keeps a step. A steady step counts as rolling for an infinite time: earlier pulses are
+  // forgotten.
   void keep(const StepInput& step, HeatPulse pulse);
-  // As if no step had been before.
+  // Resets to no earlier steps.
   void forget();
 
-  // Into and from a solver's state. Throws InputError for a state of another grid.
+  // To and from a solver's state. restore() throws InputError for a state of another grid.
   void save(SolverState& state) const;
   void restore(const SolverState& state);
-  static void erase(SolverState& state);  // what save() put there
+  static void erase(SolverState& state);  // removes what save() added
 
-  // V l/(2 kappa) as least_peclet_number, in a shift of the body that passes, with the velocity of
-  // its sliding.
+  // V l/(2 kappa) as in least_peclet_number(); in a shift, for the body that slides through, with
+  // its sliding velocity.
   [[nodiscard]] double peclet_number(const StepInput& step, const ContactSolution& solution,
                                      const StepReport& report) const;
 
@@ -66,7 +67,7 @@ class HeatMemory {
   [[nodiscard]] HeatPulse moved(const StepInput& step, const ContactSolution& solution,
                                 const StepReport& report) const;
   void add(const InfluenceTable& table, const std::vector<double>& flux, std::vector<double>& sum);
-  // The windows of a step and of all that were kept, the newest first.
+  // The windows of a step and of all kept steps, newest first.
   [[nodiscard]] std::vector<HeatWindow> windows_of(std::size_t body, const HeatPulse& now) const;
   [[nodiscard]] InfluenceTable table_of(std::size_t body, const HeatWindow& window) const;
   void share(const std::array<InfluenceTable, 2>& now, const std::vector<std::size_t>& contact,
@@ -79,9 +80,10 @@ class HeatMemory {
   ContactProblem problem_;  // without geometry and steps
   HeatRequest& request_ = *problem_.surface.heat;
   const Grid& grid_ = problem_.grid;
-  bool one_way_;  // all steps roll in one direction: what has left the grid does not come back
+  // all steps roll in one direction: material that has left the grid does not return
+  bool one_way_;
   std::array<HeatedMaterial, 2> material_;
-  std::vector<HeatPulse> pulses_;  // the oldest first
+  std::vector<HeatPulse> pulses_;  // oldest first
   std::unique_ptr<CpuFftConvolution> convolution_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kPoissonOfLimits = 0.3;
 
-// Where a passage at one depth is looked at: closely about the contact, then more and more widely.
+// Positions at which a passage at one depth is evaluated: dense around the contact, then coarser.
 std::vector<double> passage_places() {
   std::vector<double> places;
   constexpr double kClose = 1.5;
@@ -28,7 +28,7 @@ std::vector<double> passage_places() {
   return places;
 }
 
-// The greatest shear stress of the three, in plane strain.
+// The greatest of the three shear stresses in plane strain.
 double greatest_shear(const PlaneStress& at) {
   const double mean = 0.5 * (at.xx + at.zz);
   const double radius = std::hypot(0.5 * (at.xx - at.zz), at.xz);
@@ -44,9 +44,9 @@ double elastic_shear(const std::vector<double>& places, double depth, double fri
   return most;
 }
 
-// What is left of the greatest shear stress in the plane when the best residual stress along x is
-// there: the radius of the smallest circle about the passage whose centre has no shear stress. With
-// the mirrored passage the smallest circle has its centre there.
+// The remaining greatest shear stress in the plane with the best residual stress along x: the
+// radius of the smallest circle around the passage whose centre has no shear stress. Adding the
+// mirrored passage forces the centre there.
 double shakedown_shear(const std::vector<double>& places, double depth, double friction) {
   std::vector<DeviatorPoint> passage{DeviatorPoint{}};
   for (const double x : places) {
@@ -60,7 +60,7 @@ double shakedown_shear(const std::vector<double>& places, double depth, double f
   return smallest_ball(passage).radius;
 }
 
-// The greatest over the depth: the best of evenly spaced ones, closer and closer.
+// The greatest value over the depth, by repeated refinement of evenly spaced depths.
 template <class Shear>
 double greatest_over_depth(const Shear& shear) {
   constexpr int kIntervals = 40;
@@ -82,15 +82,15 @@ double greatest_over_depth(const Shear& shear) {
   return most;
 }
 
-// For a circular contact, by steps of .05 of the friction: the greatest shear stress, and the part
+// For a circular contact, in steps of 0.05 of the friction: the greatest shear stress, and the part
 // of it that remains below the surface after residual stresses along x; both over p_0. On 81 x 81
-// elements; depth in steps of .02 a.
+// elements; depth in steps of 0.02 a.
 constexpr double kTableStep = 0.05;
 constexpr std::array kPointShear = {0.3100, 0.3106, 0.3123, 0.3153, 0.3195, 0.3249,
                                     0.3402, 0.3867, 0.4337, 0.4812, 0.5287};
 constexpr std::array kPointShakedown = {0.2137, 0.2277, 0.2420, 0.2565, 0.2713, 0.2863, 0.3015};
 
-// Lines between the numbers, the last line beyond them.
+// Linear between the numbers; the last line continues beyond them.
 template <std::size_t N>
 double between(const std::array<double, N>& table, double friction) {
   const double position = friction / kTableStep;
@@ -122,7 +122,7 @@ ShakedownLimits line_limits(double friction) {
 }
 
 ShakedownLimits point_limits(double friction) {
-  // At the surface the friction itself is what no residual stress takes away.
+  // At the surface no residual stress can remove the friction itself.
   return {1.0 / std::max(between(kPointShear, friction), friction),
           1.0 / std::max(between(kPointShakedown, friction), friction)};
 }

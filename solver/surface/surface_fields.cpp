@@ -18,9 +18,9 @@
 namespace slipfield {
 namespace {
 
-// Frictional power per area, whose sum is the step's friction_work as a power: where that is taken
-// from the forces (THEORY.md 11.3), by the slip that wears. known: wearing_slip() of the step's
-// t_gamma(); null: not computed yet.
+// Frictional power per area, whose sum is the step's friction_work as a power; if that is taken
+// from the forces (THEORY.md 11.3), computed with the slip used for wear. known: wearing_slip() of
+// the step's t_gamma(); null: not yet computed.
 std::vector<double> power_density(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report, const ContactSolution& solution,
                                   const WearingSlip* known) {
@@ -39,7 +39,7 @@ std::vector<double> power_density(const ContactProblem& problem, const StepInput
   return power;
 }
 
-// The part of it that becomes heat.
+// The part of that power that becomes heat.
 std::vector<double> heat_of(std::vector<double> power, const ContactProblem& problem,
                             const ContactSolution& solution) {
   const double share = problem.surface.heat->plastic_share;
@@ -87,7 +87,7 @@ void add_shift_wear(const WearRequest& request, const Grid& grid, const StepInpu
   numbers.max_wear_depth = request.passes * *std::max_element(depth.begin(), depth.end());
 }
 
-// Hertz's p_0 over the mean pressure, of a line and of an ellipse.
+// Ratio of Hertz's p_0 to the mean pressure for a line contact or an ellipse.
 double peak_over_mean(bool line) { return line ? 4.0 / std::numbers::pi : 1.5; }
 
 void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepReport& report,

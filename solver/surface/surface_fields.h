@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The surfaces after a step: fields and numbers of wear, damage and heat, as the problem asks.
+// Fields and numbers of wear, damage and heat at the surfaces after a step, as requested.
 #pragma once
 
 #include <vector>
@@ -11,13 +11,14 @@ namespace slipfield {
 
 struct SurfaceTemperatures;  // solver/surface/heat.h
 
-// Adds to the solution and to the report of a step (solution.h) what problem.surface asks for; the
-// step is one of the problem's, without faults. Leaves everything else as it is, temperatures too
-// where the solution has them already (warm_friction.h).
+// Adds to the solution and report of a step (solution.h) what problem.surface requests; the step
+// must be a faultless step of the problem. Keeps everything else, including temperatures that the
+// solution already has (warm_friction.h).
 void add_surface(const ContactProblem& problem, const StepInput& step, ContactSolution& solution,
                  StepReport& report);
 
-// Adds only the fields, to a solution without them. report: of the step, with its surface numbers.
+// Adds only the fields, to a solution without them. report: that of the step, with its surface
+// numbers.
 void add_surface_fields(const ContactProblem& problem, const StepInput& step,
                         const StepReport& report, ContactSolution& solution);
 
@@ -25,18 +26,19 @@ void add_surface_fields(const ContactProblem& problem, const StepInput& step,
 void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
                       SurfaceNumbers& numbers);
 
-// The surface fatigue index row by row, each row of elements taken as a line contact: its
-// tangential over its normal force - k/p_0, p_0 its mean pressure times 4/pi; NaN in rows that do
-// not touch. k is the one that report.surface has its index of. Empty where that has none.
+// The surface fatigue index row by row, treating each row of elements as a line contact: tangential
+// over normal force - k/p_0, with p_0 = 4/pi times the mean pressure of the row; NaN in rows
+// without contact. k is that of the index in report.surface; empty if that has none.
 std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolution& solution,
                                             const StepReport& report);
 
-// Power per area that becomes heat: that of the friction, of elements whose layer yields a share.
-// problem.surface.heat is there; report: with the motion and, to second order, the forces.
+// Power per area that becomes heat [power/area]: all of the friction work or, where the layer
+// yields, a share. problem.surface.heat must be set; report: with the motion and, to second order,
+// the forces.
 std::vector<double> heating_power(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report, const ContactSolution& solution);
 
-// The temperatures of steady rolling alone, likewise.
+// The temperatures of a step of steady rolling; same requirements.
 SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
                                       const StepReport& report, const ContactSolution& solution);
 

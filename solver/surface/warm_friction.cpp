@@ -28,15 +28,16 @@ enum class Sought { x, y, both, rotation };
 
 bool is_given(const TangentialLoad& load) { return load.control != TangentialControl::rigid; }
 
-// A number that the motion in the sought direction is changed by until its friction is the target.
+// One-dimensional search: the value to which the motion is set until its friction equals the
+// target.
 struct Line {
   std::function<void(StepInput&, double)> set;
   std::function<double()> carried;  // by the last solution, in the direction of the target
   double target = 0.0;
-  double first = 0.0;  // where to begin, and what is missing there
+  double first = 0.0;  // first value, and the missing friction there
   double first_missing = 1.0;
   double least = 0.0;  // first: where `first` has no size or the wrong sign
-  double most = 0.0;   // as far as the search goes
+  double most = 0.0;   // limit of the search
 };
 
 class Seeker {
@@ -58,8 +59,8 @@ class Seeker {
  private:
   enum class End { found, failed, missed };  // failed: the report says why
 
-  // What is beyond the friction of the coefficients; nothing where that carries it, or where no
-  // temperature does.
+  // The load that exceeds the friction at the present coefficients; nothing if they carry it, or if
+  // no temperature does.
   std::optional<Sought> beyond(const WarmDemand& demand) {
     constexpr double kRounding = 1.0e-12;
     const Tangential& given = search_.step.tangential;
@@ -92,7 +93,8 @@ class Seeker {
 
   bool solve(const StepInput& trial) { return search_.solve(trial); }
 
-  // A part that is carried gives a motion to begin with. The surfaces may cool when it is less.
+  // A part of the load that is carried gives a first motion. At smaller loads the surfaces may
+  // cool.
   bool carry_a_part(Sought sought) {
     constexpr int kMostParts = 6;
     constexpr double kCarried = 0.9;
@@ -118,7 +120,7 @@ class Seeker {
     return force_sum(load, sums, search_.grid) * search_.grid.element_area();
   }
 
-  // Sets the limits of a line search: for lengths in a shift, creepages in rolling, or angles where
+  // Sets the limits of a line search: of lengths in a shift, creepages in rolling, or angles if
   // `arm` is a length.
   void limit(Line& line, double arm) const {
     constexpr double kLeast = 1.0e-6;  // elements
@@ -157,9 +159,9 @@ class Seeker {
     return line;
   }
 
-  // A motion beyond the one sought, then false position, in which the end that stays counts half.
-  // More motion is against the target: friction is. A motion that begins the other way, as after a
-  // slide whose force was greater, is turned round first.
+  // Finds a motion beyond the one sought, then uses false position with the value at the retained
+  // end halved. More motion acts against the target, as friction does. A motion in the wrong
+  // direction, as after a slide with a greater force, is reversed first.
   End follow(const Line& line) {
     constexpr int kMostTrials = 60;
     constexpr double kGrowth = 1.5;
@@ -202,8 +204,8 @@ class Seeker {
     return End::missed;
   }
 
-  // Two forces: the motion is turned by how far off the direction of its friction is. True: the
-  // report has what was found, or says why it failed.
+  // For two forces: rotates the motion by the error of its friction's direction. True: the report
+  // has the result, or says why it failed.
   bool turn() {
     constexpr int kMostTurns = 40;
     const double force_x = force_of(search_.step.tangential.x);
@@ -221,7 +223,7 @@ class Seeker {
         return (report_.force_x * force_x + report_.force_y * force_y) / line.target;
       };
       limit(line, 1.0);
-      if (k == 0)  // the part that was carried begins
+      if (k == 0)  // start from the part that was carried
         size = std::hypot(report_.rigid_x, report_.rigid_y);
       line.first = -size / 1.5;
       const End end = follow(line);
@@ -254,7 +256,7 @@ const FrictionByTemperature* law_of(const StepInput& step) {
   return std::get_if<FrictionByTemperature>(&step.friction.place);
 }
 
-// Adds up what the trials of one step took.
+// Adds up the cost of the trials of one step.
 void add_trial(const StepReport& trial, StepReport& all) {
   StepReport report = trial;
   report.iterations_normal += all.iterations_normal;
@@ -280,8 +282,7 @@ bool is_finite(const StepReport& report) {
   return report.history.empty() || std::isfinite(report.history.back().change);
 }
 
-// Where each trial of a step begins, where that depends on the step before: steady rolling does
-// not.
+// The start of each trial of a step, if it depends on the step before; steady rolling does not.
 class Restart {
  public:
   Restart(const ContactSolver& solver, const StepInput& step, const std::optional<StepInput>& last)
@@ -293,7 +294,7 @@ class Restart {
     else if (!has_no_tangential_fields(*state_))
       law_ = step.friction;
   }
-  // The coefficients stay those of the trial before.
+  // Keeps the coefficients of the previous trial.
   void restore(ContactSolver& solver) {
     if (!state_) return;
     if (law_) {
@@ -308,23 +309,19 @@ class Restart {
  private:
   StepInput last_;
   std::optional<SolverState> state_;
-  std::optional<Friction> law_;  // of the step, where the state has coefficients
+  std::optional<Friction> law_;  // of the step, if the state has coefficients
 };
 
 class WarmFrictionSolver final : public ContactSolver, private FrictionFollower {
  public:
   WarmFrictionSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
-      : solver_(std::move(solver)), memory_(problem) {
-    problem_.units = problem.units;
-    problem_.grid = problem.grid;
-    problem_.solver = problem.solver;
-    problem_.surface = problem.surface;
+      : problem_(without_geometry(problem)), solver_(std::move(solver)), memory_(problem) {
     solver_->follow_friction(*this);
   }
 
-  // A force or moment beyond what cold friction carries may be carried when the surfaces are warm.
-  // Mostly all elements slip then, and the force fixes no motion while the coefficients stay: the
-  // motion is sought whose friction, with the temperatures that it makes, adds up to the force.
+  // A force or moment that exceeds cold friction may be carried by warm surfaces. Usually all
+  // elements slip then, and at fixed coefficients the force does not determine the motion. So it
+  // seeks the motion whose friction, at the temperatures that it produces, adds up to the force.
   StepReport advance(const StepInput& step) override {
     const FrictionByTemperature* law = law_of(step);
     std::optional<Restart> restart;
@@ -374,9 +371,9 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     return solution;
   }
 
-  // The temperatures of a finished step, which the steps to come start from if it converged.
+  // The temperatures of a finished step, from which later steps continue if it converged.
   void heat(const StepInput& step, StepReport& report) {
-    if (!is_finite(report)) {  // the solver also begins again
+    if (!is_finite(report)) {  // the solver restarts, too
       memory_.forget();
       for (std::size_t body = 0; body < 2; ++body)
         temperature_[body].assign(problem_.grid.count(),
@@ -401,7 +398,7 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     temperature_[1] = std::move(solution.temperature_lower);
   }
 
-  // For bodies at rest against each other in the contact.
+  // For bodies at rest relative to each other in the contact.
   std::vector<double> first_coefficients(const FrictionByTemperature& law) override {
     const HeatRequest& heat = *problem_.surface.heat;
     const double upper = thermal_penetration(heat.bodies[0], problem_.units);
@@ -411,8 +408,8 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     return at_elements([&](std::size_t /*element*/, double y) { return law.at(mean, y); });
   }
 
-  // The coefficients at the temperatures that a round makes. What these refuse, heat() refuses
-  // behind the step: an exception of one owner of rows would leave the others waiting.
+  // The coefficients at the temperatures of a round. What is refused here is reported by heat()
+  // after the step: an exception on one owner of rows would leave the others waiting.
   std::vector<double> coefficients(const StepInput& step, const ContactSolution& found,
                                    const StepReport& report) override {
     const FrictionByTemperature& law = *law_of(step);
@@ -439,7 +436,8 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     return result;
   }
 
-  // Memory along rows in x or y, from what body 1 brings into the contact (THEORY.md 5.9).
+  // Applies the memory along rows in x or y, starting from what body 1 brings into the contact
+  // (THEORY.md 5.9).
   void remember(const Tangential& rolling, const FrictionByTemperature& law,
                 const ContactSolution& solution, std::vector<double>& wanted) const {
     const Grid& grid = problem_.grid;
@@ -452,7 +450,7 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     const double bulk = problem_.surface.heat->bodies[0].temperature;
     for (int line = 0; line < lines; ++line) {
       double before = 0.0;
-      bool inside = false;  // of a run of elements in contact
+      bool inside = false;  // the last element was in contact
       for (int k = 0; k < length; ++k) {
         const int place = forwards ? length - 1 - k : k;
         const std::size_t i = along_y ? grid.index(line, place) : grid.index(place, line);
@@ -471,8 +469,7 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     }
   }
 
-  // The forces prescribed, and the moment, as parts of what the coefficients of the last solution
-  // carry.
+  // The prescribed forces and moment, as parts of what the coefficients of the last solution carry.
   [[nodiscard]] WarmDemand demand_of(const StepInput& step) const {
     const Grid& grid = problem_.grid;
     const Tangential& tangential = step.tangential;
@@ -504,7 +501,7 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     return demand;
   }
 
-  // Whether more is carried at some temperature than at a lower one.
+  // Whether the coefficient at some temperature exceeds that at a lower one.
   static bool rises(const FrictionByTemperature& law) {
     for (std::size_t k = 1; k < law.value.size(); ++k)
       if (k % law.temperature.size() != 0 && law.value[k] > law.value[k - 1]) return true;
@@ -522,7 +519,7 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
                      all);
   }
 
-  ContactProblem problem_;  // what temperatures need of it
+  ContactProblem problem_;  // the parts needed for temperatures
   std::unique_ptr<ContactSolver> solver_;
   HeatMemory memory_;
   std::array<std::vector<double>, 2> temperature_;  // of the last step

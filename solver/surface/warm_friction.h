@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps with the heat of their surfaces: temperatures that are carried from step to step, and
-// friction that depends on them, which the rounds of a step follow (THEORY.md 15.4, 15.6).
+// Steps with surface heat: temperatures carried from step to step, and friction that depends on
+// them and that the rounds of a step follow (THEORY.md 15.4, 15.6).
 #pragma once
 
 #include <functional>
@@ -13,11 +13,11 @@
 
 namespace slipfield {
 
-// The motion whose friction carries a prescribed force or moment that only warm surfaces carry
+// The motion for a prescribed force or moment that friction carries only at warm surfaces
 // (THEORY.md 15.4).
 
-// What a step prescribes, as parts of what its present coefficients carry, and the most that
-// friction carries at any temperature, as such parts.
+// The prescribed loads as parts of what the present coefficients carry, and, in the same unit, the
+// most that friction carries at any temperature.
 struct WarmDemand {
   double force = 0.0;
   double moment = 0.0;
@@ -29,19 +29,20 @@ struct WarmDemand {
 struct WarmSearch {
   const StepInput& step;
   const Grid& grid;
-  double enough;                                // of the force: how far off it may be
-  std::function<WarmDemand()> demand;           // with the coefficients of the last solution
-  std::function<bool(const StepInput&)> solve;  // whether it converged; fills the report
+  double enough;                       // accepted error of the force
+  std::function<WarmDemand()> demand;  // with the coefficients of the last solution
+  // solves a step, fills the report and returns whether it converged
+  std::function<bool(const StepInput&)> solve;
 };
 
-// report: of the step, which did not converge, with the forces prescribed; then of the motion
-// found. It stays as it is where the step prescribes nothing that its coefficients do not carry;
-// where no motion is found, its message says so.
+// report: in, that of the step, which did not converge, with the prescribed forces; out, that of
+// the motion found. It is unchanged if the coefficients carry all that is prescribed; if no motion
+// is found, its message says so.
 void seek_warm_motion(const WarmSearch& search, StepReport& report);
 
-// A solver whose solutions have the temperatures, its reports and its state what is known of the
-// heat, around one that asks it for coefficients of FrictionByTemperature. The solver itself where
-// the problem computes no heat.
+// Wraps a solver so that it computes temperatures with its solutions, reports them and saves the
+// heat in its state, and gives it the coefficients of FrictionByTemperature. Returns the solver
+// itself if the problem computes no heat.
 std::unique_ptr<ContactSolver> warm_friction_solver(const ContactProblem& problem,
                                                     std::unique_ptr<ContactSolver> solver);
 

@@ -20,7 +20,7 @@ std::size_t interval_of(const std::vector<double>& limits, double value) {
                                   limits.begin());
 }
 
-// Tractions in N/mm^2, and what ug/(m mm^2) over a density gives in the case's units.
+// Converts tractions to N/mm^2, and ug/(m mm^2) over a density to the case's units.
 struct TGammaUnits {
   double traction = 1.0;
   double rate = 1.0e-12;  // 1e-9 kg per 1e3 mm and mm^2
@@ -87,8 +87,9 @@ bool slips(ElementState state) {
   return state == ElementState::slip || state == ElementState::plastic;
 }
 
-// Where nothing slips that the grid resolves: the last element of the contact that a particle
-// passes slips by its traction times one length, so that what it dissipates is as what it releases.
+// Used if no element slips on this grid: the last element that a particle passes in the contact
+// slips by its traction times one length, so that it dissipates in proportion to the energy that it
+// releases.
 WearingSlip slip_at_trailing_edge(const Grid& grid, const Tangential& rolling,
                                   const ContactSolution& solution) {
   const int ahead_x = static_cast<int>(std::lround(std::cos(rolling.direction)));
@@ -226,7 +227,7 @@ ProfileTable add_depth(const ProfileTable& profile, const std::vector<double>& y
                        const std::vector<double>& depth) {
   ProfileTable result;
   std::merge(profile.y.begin(), profile.y.end(), y.begin(), y.end(), std::back_inserter(result.y));
-  // Beyond the profile there is nothing to take depth from; what differs by rounding is one point.
+  // Outside the profile there is nothing to wear; points that differ by rounding count as one.
   const double near = 1.0e-9 * (result.y.back() - result.y.front());
   const auto beyond = [&](double at) {
     return at < profile.y.front() - near || at > profile.y.back() + near;

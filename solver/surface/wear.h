@@ -16,29 +16,28 @@ namespace slipfield {
 std::vector<double> depth_of_shift(const WearRequest& request, const StepInput& step,
                                    const ContactSolution& solution);
 
-// -(p_x s_x + p_y s_y)/dq of each element [traction]: its sum times the element's area is minus the
-// sum of friction work over dq [force].
+// -(p_x s_x + p_y s_y)/dq of each element [traction]: the sum times the element area is minus the
+// sum of the friction work over dq [force].
 std::vector<double> t_gamma_density(const ContactSolution& solution, double rolling_step);
 
 struct TGamma {
   double total = 0.0;  // [force]
-  double spin = 0.0;   // of it: minus moment times spin
+  double spin = 0.0;   // the part due to spin: minus moment times spin
 };
 
-// Minus the forces times the creepages and the moment times the spin, in steady rolling. Nothing
-// where that is not all of it: in transient rolling, and where single elements slip by other
-// motions.
+// T-gamma of steady rolling: minus (forces times creepages plus moment times spin). Nothing if
+// other terms count: in transient rolling, and with extra slip of single elements.
 std::optional<TGamma> t_gamma_of_motion(const StepInput& step, const StepReport& report);
 
-// Minus the forces times the creepages, the moment times the spin, and tractions times the slip of
-// single elements (Tangential::extra); in transient rolling less what the bodies store.
+// Minus (forces times creepages plus moment times spin plus tractions times the extra slip of
+// single elements, Tangential::extra); in transient rolling less what the bodies store.
 TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid,
                const ContactSolution& solution);
 
-// The slip of elements as wear takes it: that of slipping elements times one factor, so that their
-// T-gamma is `total`, and none of the others; where none slips, of the elements at the trailing
-// edge along their tractions. Their own where the bodies do not conserve energy (conserves_energy
-// of solver/step/coarse_twins.h), or where `total` or what slips dissipates nothing.
+// The slip used for wear: the slip of slipping elements times a common factor that makes their
+// T-gamma equal `total`, and 0 elsewhere. If none slips, it is assigned to the elements at the
+// trailing edge along their tractions. The unscaled slip if the bodies do not conserve energy
+// (conserves_energy of solver/step/coarse_twins.h), or if `total` or the slip dissipates nothing.
 struct WearingSlip {
   std::vector<double> distance;  // |s| [length]
   std::vector<double> t_gamma;   // per area [traction]
@@ -46,13 +45,13 @@ struct WearingSlip {
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step, double total,
                          const ContactSolution& solution);
 
-// Depth that one pass removes at each element [length]; summed along the rolling direction it is
-// the worn depth. step: rolling along x, with a velocity where the coefficient depends on it.
+// Depth that one pass removes at each element [length]; its sum along the rolling direction is the
+// worn depth. step: rolling along x, with a velocity if the coefficient depends on it.
 std::vector<double> wear_per_pass(const WearRequest& request, const Grid& grid, Units units,
                                   const StepInput& step, const std::vector<double>& pressure,
                                   const WearingSlip& slip);
 
-// Sums over each row of elements, times the passes: the worn depth by iy [length].
+// The worn depth by row iy [length]: the sum over each row of elements, times the passes.
 std::vector<double> worn_profile(const std::vector<double>& wear_per_pass, const Grid& grid,
                                  double passes);
 
@@ -62,8 +61,8 @@ struct ProfileTable {
   std::vector<double> z;
 };
 
-// The profile after `depth` at each `y` (increasing) has been added to it, between them linearly,
-// beyond them nothing. It has the points of both; between its own a profile is the spline of
+// Adds `depth`, given at each `y` (increasing), linear in between and 0 outside, to the profile.
+// The result has the points of both; between its own points a profile is the spline of
 // ProfileShape.
 ProfileTable add_depth(const ProfileTable& profile, const std::vector<double>& y,
                        const std::vector<double>& depth);

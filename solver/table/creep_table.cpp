@@ -13,8 +13,8 @@ namespace slipfield {
 
 namespace {
 
-constexpr double kSmall = 1.0e-5;       // of creepages whose force is linear: it loses 1e-5 of it
-constexpr double kFullSliding = 1.0e5;  // r that stands for infinity: 1e-5 of the force
+constexpr double kSmall = 1.0e-5;       // creepages with linear force: the error is 1e-5 of it
+constexpr double kFullSliding = 1.0e5;  // r that represents infinity: error 1e-5 of the force
 constexpr int kLeastKnots = 4;          // of a cubic spline
 constexpr int kMostKnots = 512;
 
@@ -29,7 +29,7 @@ std::array<double, 3> creepage_of(const std::array<double, 3>& scaled, const dou
   return {-3.0 * scaled[0] / linear[0], -3.0 * scaled[1] / linear[1], -scaled[2] / linear[2]};
 }
 
-// A direction of length 1; angle and elevation are those of the stretched direction.
+// A unit direction; angle and elevation are those of the stretched direction.
 std::array<double, 3> direction(double angle, double elevation,
                                 const std::array<double, 3>& stretch = {1.0, 1.0, 1.0}) {
   const double x = std::cos(elevation) * std::cos(angle) / stretch[0];
@@ -57,11 +57,12 @@ void lay_knots(CreepTable& table) {
     table.elevations.push_back(0.5 * std::numbers::pi * place(i, request.elevations - 1));
 }
 
-// Forces of creepage_x, creepage_y and spin alone, each over it: three rows of forces.
+// Forces due to creepage_x, creepage_y and spin alone, each per unit: three rows of forces.
 using LinearLaw = std::array<TableForce, 3>;
 
 std::vector<LinearLaw> linear_laws(TableContacts& contacts, const std::vector<double>& ratios) {
-  constexpr double kTolerance = 1.0e-10;  // as much below the bound as the force is, and less
+  // tighter than usual, as the force is small against the bound
+  constexpr double kTolerance = 1.0e-10;
   std::vector<TablePoint> points;
   for (const double ratio : ratios) {
     points.push_back({ratio, {kSmall, 0.0, 0.0}});
@@ -76,7 +77,7 @@ std::vector<LinearLaw> linear_laws(TableContacts& contacts, const std::vector<do
   return laws;
 }
 
-// The forces at all knots: r = 0 from the linear law, the others solved for.
+// Sets the forces at all knots: for r = 0 from the linear law, for others by solving.
 void fill_forces(CreepTable& table, const std::vector<LinearLaw>& laws, TableContacts& contacts) {
   std::vector<TablePoint> points;
   const auto for_each_knot = [&](const auto& visit) {
@@ -112,14 +113,15 @@ void fill_forces(CreepTable& table, const std::vector<LinearLaw>& laws, TableCon
   });
 }
 
-// Random places off the knots: ratios evenly in the logarithm, r/(1 + r) evenly from creep to
+// Random points off the knots: ratios uniform in the logarithm, r/(1 + r) uniform from creep to
 // nearly full sliding, all directions equally likely.
 std::vector<TablePoint> random_places(const CreepTable& table, const slipfield_table& evaluator) {
   constexpr double kMostShare = 0.985;
   const CreepTableRequest& request = table.request;
   std::mt19937_64 engine(request.seed);
   const auto share = [&engine] { return static_cast<double>(engine() >> 11U) * 0x1.0p-53; };
-  const int groups = std::min(request.checks, 4 * request.ratios);  // contacts of a ratio share
+  // contacts of a group share a ratio
+  const int groups = std::min(request.checks, 4 * request.ratios);
   std::vector<double> ratios;
   for (int i = 0; i < groups; ++i)
     ratios.push_back(request.first_ratio *
@@ -214,7 +216,7 @@ std::size_t creep_table_entries(const CreepTableRequest& request) {
 }
 
 std::size_t creep_table_bytes(const CreepTableRequest& request) {
-  // For each entry: the contact twice, its point, its report and forces, and the coefficients.
+  // Per entry: the contact twice, its point, its report and forces, and the coefficients.
   constexpr std::size_t kEach = 2 * sizeof(BatchContact) + sizeof(TablePoint) +
                                 2 * sizeof(StepReport) + 12 * sizeof(TableForce);
   return kEach * (creep_table_entries(request) + static_cast<std::size_t>(request.checks));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contacts of a table: pure numbers, the pressure of a ratio solved for once.
+// The contacts of a table: pure numbers, with the pressure solved once per ratio.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -13,7 +13,7 @@
 namespace slipfield {
 namespace {
 
-// By these creepages that did not converge are changed, until they do.
+// Relative changes of creepages that did not converge, tried in turn.
 constexpr double kAgain[] = {1.0e-4, -1.0e-4, 3.0e-4, -3.0e-4, 1.0e-3, -1.0e-3};
 
 BatchContact bare_contact(const CreepTableRequest& request, const Grid& grid, double tolerance) {

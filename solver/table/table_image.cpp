@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the forces at the knots to the coefficients of cubic B-splines (THEORY.md 6.9).
+// Converts forces at the knots to coefficients of cubic B-splines (THEORY.md 6.9).
 #include <Eigen/Dense>
 #include <cmath>
 #include <cstring>
@@ -49,8 +49,8 @@ class Sphere {
   [[nodiscard]] int cells_around() const { return symmetric_ ? angles_ - 1 : angles_; }
   [[nodiscard]] int cells_up() const { return top_; }
 
-  // Force `part` at angle i of a full turn and elevation j of another, -2 top < j <= 2 top; knots:
-  // the forces (angles, elevations, 3) of one radius.
+  // Force `part` at angle i of a full turn and elevation j of a full turn, -2 top < j <= 2 top;
+  // knots: the forces (angles, elevations, 3) of one radius.
   [[nodiscard]] double value(const double* knots, int i, int j, int part) const {
     double sign = 1.0;
     const int half = around_ / 2;
@@ -82,7 +82,7 @@ class Sphere {
   int over_;
 };
 
-// The coefficients of one ratio and radius, (cells + 3, cells + 3, 3), appended.
+// Appends the coefficients of one ratio and radius, (cells + 3, cells + 3, 3).
 void append_layer(const Sphere& sphere, const double* knots, const Matrix& around,
                   const Matrix& over, std::vector<double>& out) {
   std::array<Matrix, 3> layer;

@@ -11,16 +11,17 @@
 
 namespace slipfield {
 
-// Where the tangential problem of a step starts from its solution on a grid of twice the spacing.
+// Whether the tangential problem of a step starts from its solution on the grid of twice the
+// spacing.
 
-// least: elements in a row and in a column.
+// least: elements required in a row and in a column.
 inline bool coarse_start_pays(const Grid& grid, int least = 48) {
   const bool keeps_x = !repeats_in_x(grid.boundary) || grid.mx % 2 == 0;
   const bool keeps_y = !repeats_in_y(grid.boundary) || grid.my % 2 == 0;
   return keeps_x && keeps_y && grid.mx >= least && grid.my >= least;
 }
 
-// Twice the element size, in a direction of one element the same.
+// The grid of twice the element size; a direction of one element keeps its size.
 inline Grid coarsen(const Grid& fine) {
   Grid grid = fine;
   grid.mx = (fine.mx + 1) / 2;
@@ -30,14 +31,14 @@ inline Grid coarsen(const Grid& fine) {
   return grid;
 }
 
-// Fine fields onto the coarse grid: bound and tractions as means over 2 x 2 elements (so that
-// forces stay), base as the mean over those in contact. Runs over the coarse elements.
+// Restricts fine fields to the coarse grid: bound and tractions as means over 2 x 2 elements (which
+// keeps the forces), base as the mean over those in contact. Runs over the coarse elements.
 struct RestrictToCoarse {
   static constexpr int kSums = 1;
   int fine_mx = 0;
   int fine_my = 0;
   int coarse_mx = 0;
-  double longer = 1.0;  // the step there over the step here
+  double longer = 1.0;  // coarse step over fine step
   TangentialFields fine;
   const double* base_x = nullptr;
   const double* base_y = nullptr;
@@ -83,8 +84,8 @@ struct RestrictToCoarse {
   SLIPFIELD_HD void finish(const double* sums) const { *contact_count = sums[0]; }
 };
 
-// Fine tractions = fine bound times the coarse traction over its bound, interpolated bilinearly
-// among the coarse elements in contact. Runs over the fine elements.
+// Interpolates the ratio of traction to bound bilinearly among the coarse elements in contact, and
+// multiplies it by the fine bound. Runs over the fine elements.
 struct InterpolateFromCoarse {
   int fine_mx = 0;
   int coarse_mx = 0;
@@ -94,7 +95,7 @@ struct InterpolateFromCoarse {
   const double* traction_y = nullptr;
   TangentialFields fine;
   int first_row = 0;     // of the fine elements
-  int coarse_first = 0;  // coarse row that the coarse fields begin with
+  int coarse_first = 0;  // first coarse row that the coarse fields hold
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     if (!in_contact(fine.state[i])) return;
     const int ix = static_cast<int>(i % static_cast<std::size_t>(fine_mx));

@@ -2,12 +2,12 @@
 // A start for newton on a large grid: the solution on the grid of twice the element size, which
 // itself starts from the next coarser one (THEORY.md 6.7).
 //
-// Newton moves the border between adhesion and slip by a few elements a step, so that a fine grid
-// needs many steps from afar; from the coarse solution the border is within an element or two.
+// Newton moves the border between adhesion and slip by a few elements per step, so that a fine grid
+// needs many steps from a distant start; the coarse solution places the border within an element or
+// two.
 //
-// Owners of rows (solver/fields/own_rows.h) restrict theirs and interpolate to them. A small coarse
-// grid each of them solves by itself, whole, as the one owner does every grid: that costs less than
-// what they would have to say to each other.
+// Owners of rows (solver/fields/own_rows.h) restrict and interpolate their own rows. A small coarse
+// grid is solved redundantly by every owner: cheaper than communicating.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace slipfield {
 
-// coarse_start_pays() where a backend has a least number of elements of its own.
+// coarse_start_pays() with the backend's own minimum number of elements, if it has one.
 template <class Backend>
 bool coarse_start_pays_on(const Grid& grid) {
   if constexpr (requires { Backend::kLeastForCoarseStart; })
@@ -36,27 +36,27 @@ bool coarse_start_pays_on(const Grid& grid) {
 template <class Backend>
 class CoarseStart;
 
-// The tangential problem on a coarse grid, loosely: its solution differs from the fine one by more.
+// The tangential problem on a coarse grid, solved loosely: the discretisation error is greater.
 class CoarseProblem {
  public:
   virtual ~CoarseProblem() = default;
 
-  // Where the problem goes, and where the tractions are.
+  // Fields to fill before solve(), and the tractions that it leaves.
   struct Fields {
     TangentialFields tangential;
-    double* bound = nullptr;  // that of `tangential`
+    double* bound = nullptr;  // the bound of `tangential`, writable
     double* base_x = nullptr;
     double* base_y = nullptr;
   };
   [[nodiscard]] virtual Fields fields() = 0;
   virtual void reserve(const TangentialTask& task, const InfluenceKind& kind) = 0;
-  // task: of this grid.
+  // Solves the task, which must be that of this grid.
   virtual TangentialResult solve(TangentialTask task, const InfluenceKind& kind) = 0;
-  // Since it was made, on its grid and all coarser ones.
+  // Products since construction, on its grid and all coarser ones.
   [[nodiscard]] virtual std::int64_t products() const = 0;
 };
 
-// On the rows that the backend owns.
+// Solves on the rows that the backend owns.
 template <class Backend>
 class CoarseSolver final : public CoarseProblem {
  public:
@@ -64,7 +64,7 @@ class CoarseSolver final : public CoarseProblem {
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
 
-  // grid: the whole one.
+  // grid: the whole grid.
   CoarseSolver(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method)
       : backend_(backend),
@@ -138,7 +138,7 @@ class CoarseSolver final : public CoarseProblem {
   SlipOperator<Backend> slip_operator_;
   NewtonSolver<Backend> newton_;
   Array<double> bound_, traction_x_, traction_y_, slip_x_, slip_y_, base_x_, base_y_;
-  Array<double> pressure_;  // made where the bound follows the slip
+  Array<double> pressure_;  // allocated if the bound depends on the slip
   Array<unsigned char> state_;
   std::unique_ptr<CoarseStart<Backend>> coarser_;
 };
@@ -149,7 +149,7 @@ class CoarseStart {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // fine: the whole grid. Together, as improve().
+  // fine: the whole grid. All owners must construct it and call improve() together.
   CoarseStart(Backend& backend, const Grid& fine, const CombinedMaterial& material,
               InfluenceMethod method)
       : backend_(backend),
@@ -168,7 +168,7 @@ class CoarseStart {
       solver_ = std::make_unique<CoarseSolver<Backend>>(backend, grid_, material, method);
   }
 
-  // A backend that counts reads no fields: the coarse ones serve for the fine ones.
+  // A counting backend reads no fields, so the coarse ones stand in for the fine ones.
   void reserve(const TangentialTask& task, const InfluenceKind& kind) {
     solver_->reserve(task, coarse_kind(kind));
     const CoarseProblem::Fields coarse = solver_->fields();
@@ -190,8 +190,8 @@ class CoarseStart {
     if (auto* falling = std::get_if<FallingBound>(&coarse.law)) falling->rate /= longer;
     for (double* slip : {&coarse.rigid.x, &coarse.rigid.y, &coarse.rigid.rotation}) *slip *= longer;
     if (longer > 1.0) {
-      // Where the spin is taken 3/8 of a step ahead, the first-order errors of spin nearly cancel:
-      // from halfway there, a step twice as long has the errors of the finer one.
+      // The first-order errors of spin nearly cancel with the spin taken 3/8 of a step ahead.
+      // Halfway from the usual point to that one, a doubled step has the errors of the finer step.
       constexpr double kCancelling = 0.375;
       coarse.rigid.arm_x += kCancelling * kind.offset_x;
       coarse.rigid.arm_y += kCancelling * kind.offset_y;
@@ -205,12 +205,12 @@ class CoarseStart {
     return rigid;
   }
 
-  // Since it was made, on its grid and all coarser ones.
+  // Products since construction, on its grid and all coarser ones.
   [[nodiscard]] std::int64_t products() const { return solver_->products(); }
 
  private:
-  // A step of steady rolling is as many elements long here as there: one that is short against an
-  // element leaves an operator that newton solves badly.
+  // In steady rolling the coarse step has as many elements as the fine one: a step that is short
+  // against an element makes an operator that newton solves badly.
   static double longer_by(const InfluenceKind& kind) {
     return kind.displacement == Displacement::change ? 2.0 : 1.0;
   }
@@ -220,7 +220,7 @@ class CoarseStart {
             kind.layers};
   }
 
-  // The fine rows that the own coarse ones are made of.
+  // The fine rows from which the own coarse rows are made.
   [[nodiscard]] RowRange taken_rows() const {
     if (coarse_rows_.count == 0) return {rows_.first, rows_.count};
     const int first = 2 * coarse_rows_.first;
@@ -233,7 +233,8 @@ class CoarseStart {
     return rigid;
   }
 
-  // Makes the own coarse rows, and gives all of them to each owner that solves the whole grid.
+  // Restricts to the own coarse rows; if each owner solves the whole coarse grid, gives it all
+  // rows.
   void restrict_to_coarse(double longer, const TangentialFields& fine, const double* base_x,
                           const double* base_y) {
     const auto [coarse, bound, coarse_base_x, coarse_base_y] = solver_->fields();
@@ -268,7 +269,7 @@ class CoarseStart {
     backend_.fetch_rows(grid_, {0, grid_.my}, fields);
   }
 
-  // Where a coarse row's two fine ones are held by two owners.
+  // Restricts with fetched rows, because two owners may hold the two fine rows of a coarse row.
   void restrict_fetched(RestrictToCoarse op, std::size_t count) {
     const auto rooms = bring_rows(backend_, fine_, taken_rows(), op.fine.bound, op.fine.traction_x,
                                   op.fine.traction_y, op.base_x, op.base_y, op.fine.state);
@@ -286,7 +287,7 @@ class CoarseStart {
       interpolate_fetched(op, count);
   }
 
-  // From the coarse rows around the own fine ones.
+  // Interpolates with fetched coarse rows around the own fine ones.
   void interpolate_fetched(InterpolateFromCoarse op, std::size_t count) {
     const int first = std::max(0, rows_.first / 2 - 1);
     const int end = std::min(grid_.my, (rows_.first + rows_.count - 1) / 2 + 2);
@@ -299,10 +300,10 @@ class CoarseStart {
   Backend& backend_;
   Grid fine_;
   Grid grid_;
-  RowRange rows_;         // the own ones of the fine grid
-  RowRange coarse_rows_;  // of the coarse one
-  bool has_rows_ = true;  // every owner holds the fine rows that its coarse ones are made of
-  bool alone_;            // each owner solves the whole coarse grid by itself
+  RowRange rows_;         // own rows of the fine grid
+  RowRange coarse_rows_;  // own rows of the coarse grid
+  bool has_rows_ = true;  // every owner holds the fine rows of its coarse rows
+  bool alone_;            // each owner solves the whole coarse grid redundantly
   Array<double> contact_count_;
   std::unique_ptr<CoarseProblem> solver_;
 };

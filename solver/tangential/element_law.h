@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bounds the traction of an element in contact: a value that newton is given, with its
-// derivative (THEORY.md 6.11). Sweeps take a bound that is given.
+// The law that bounds the traction of an element in contact. Newton uses the value with its
+// derivative (THEORY.md 6.11); sweeps need a given bound.
 //
 // A law is a plain struct of numbers and of fields over the grid. Inlined, for one element:
 //   linearize(rows, i, sums)   puts the element's residual, matrix D and sums into newton's rows, as
-//                              LinearizeFriction does for a bound that is given
-//   after_step(f, i)           the radius of the disc onto which a step of newton's is put back
+//                              LinearizeFriction does for a given bound
+//   after_step(f, i)           radius of the disc to which a Newton step is projected back
 // For the host:
-//   jumps()          elements may jump between states, so that newton takes parts of its steps
-//   linearized()     the first linearization is done
-//   greatest()       the field of the most that elements may carry; null: their bound
-//   visit_fields(v)  v(pointer) of each of its fields, for a copy of it on another grid
-// Another law is such a struct in a file of its own, a line in ElementLaw, two in
-// gpu/device/element_instances.cu, and the part of the step that gives it (step_part.h).
+//   jumps()          elements may jump between states, so that newton shortens its steps
+//   linearized()     called after the first linearization
+//   greatest()       field of the most that elements may carry; null: their bound
+//   visit_fields(v)  calls v(pointer) for each field, to copy it to another grid
+// A new law needs such a struct in a file of its own, a line in ElementLaw, two in
+// gpu/device/element_instances.cu, and the part of the step that sets it (step_part.h).
 #pragma once
 
 #include <cmath>
@@ -29,22 +29,22 @@ namespace slipfield {
 
 // The law of an element whose bound falls with its own slip (THEORY.md 6.11).
 //
-// g(s) = (1 - share) g + share p_n mu(w), w = rate |s|: the share of the law that these rows follow
-// at once, the rest being the bound that they started with. Left-multiplied element by element with
-// T = (I + c n m^T/rho)^-1, c = -share p_n mu'(w) rate, n = q/|q| and m = s/|s|, the Jacobian is
-// that of a given bound with D' = T (D + c n m^T/rho) in the place of D: all else stays as it is.
+// g(s) = (1 - share) g + share p_n mu(w), w = rate |s|: these rows follow a share of the law at
+// once; the rest is the bound that they started with. Left-multiplied element by element by T = (I
+// + c n m^T/rho)^-1, c = -share p_n mu'(w) rate, n = q/|q| and m = s/|s|, the Jacobian is that of a
+// given bound with D' = T (D + c n m^T/rho) instead of D; nothing else changes.
 struct FallingBound {
   SlidingLaw law;
-  double rate = 0.0;   // from the slip distance of the step to a velocity [1/time]
-  double share = 0.0;  // 0: the bound is given
-  // All of the law at once, share being 1: the bound is that of the slip which each element alone
-  // would have.
+  double rate = 0.0;   // converts the slip distance of the step to a velocity [1/time]
+  double share = 0.0;  // 0: given bound
+  // The rows follow the whole law (share 1): the bound is that of the slip which the element would
+  // have by itself.
   bool whole = false;
-  // The most of an element's fall that the rows take, as its bound falls over how its traction
-  // gives way: at 1 it would jump by itself.
+  // Limit of the fall that the rows use: the fall of the bound relative to how fast the traction
+  // gives way. At 1 an element jumps by itself.
   double most_at_once = 0.4;
-  // The tractions are not of this law yet. Later an element in slip stays there while it has such a
-  // slip.
+  // The tractions are not yet those of this law. In later calls an element in slip stays there as
+  // long as a slip of this law exists.
   bool first = false;
   const double* pressure = nullptr;
 
@@ -52,9 +52,9 @@ struct FallingBound {
 
   // The slip of an element that slips by itself [length]: the greatest s >= 0 with
   //   left(s) = p_n mu(rate s) + rho s - |q| = 0,
-  // or -1 where there is none. From above, in steps that pass no root: Newton's method where mu is
-  // convex; where it may bend down by B the root d of left(s) - left'(s) d - B d^2/2, which is
-  // below left(s - d) (THEORY.md 6.11).
+  // or -1 if there is none. It is approached from above by steps that pass no root: Newton's method
+  // where mu is convex; where mu may bend down by B, the root d of left(s) - left'(s) d - B d^2/2,
+  // which is below left(s - d) (THEORY.md 6.11).
   [[nodiscard]] SLIPFIELD_HD double slip_alone(double bearing, double rho, double q) const {
     double slip = q / rho;
     const BentLaw bent = law.bent_part();
@@ -69,7 +69,7 @@ struct FallingBound {
       const double slope = rho + bearing * law.slope(w) * rate;
       double next = slope > 0.0 ? slip - left / slope : slip - left / rho;
       if (bend > 0.0 && slip > until) {
-        next = slope > 0.0 ? std::fmax(next, until) : until;  // no root from there to here
+        next = slope > 0.0 ? std::fmax(next, until) : until;  // there is no root in between
       } else if (bend > 0.0) {
         next = slip - 2.0 * left / (slope + std::sqrt(slope * slope + 2.0 * bend * left));
       }
@@ -80,7 +80,7 @@ struct FallingBound {
     return slip;
   }
 
-  // The rows scaled with T; their errors are those of the rows that are not.
+  // Scales the rows with T; the error sums are those of the unscaled rows.
   SLIPFIELD_HD void linearize(const LinearizeFriction& rows, std::size_t i, double* sums) const {
     const NewtonFields& f = rows.f;
     const TangentialFields& t = f.tangential;
@@ -100,12 +100,12 @@ struct FallingBound {
     const double ny = qy / q;
     const double mx = t.slip_x[i] / slip;
     const double my = t.slip_y[i] / slip;
-    // Near 1 the element would jump by itself: a lesser fall keeps the row's length.
+    // Near 1 the element would jump by itself; a smaller fall keeps the row bounded.
     constexpr double kLeast = 0.05;
     const double along = nx * mx + ny * my;
     if (std::fabs(1.0 + fall * along) < kLeast) fall = (kLeast - 1.0) / along;
     const double scale = fall / (1.0 + fall * along);
-    // T a = a - scale n (m . a), of the columns of D + fall n m^T and of -F
+    // T a = a - scale n (m . a), applied to the columns of D + fall n m^T and to -F
     const double dxx = f.dxx[i] + fall * nx * mx;
     const double dxy = f.dxy[i] + fall * nx * my;
     const double dyx = f.dyx[i] + fall * ny * mx;
@@ -121,8 +121,8 @@ struct FallingBound {
     rows.out[f.count + i] -= ny * right;
   }
 
-  // Back onto the disc of the static coefficient after a step: its slip and so its bound are not
-  // known yet.
+  // The disc of the static coefficient: the slip after the step, and so its bound, is not yet
+  // known.
   [[nodiscard]] SLIPFIELD_HD double after_step(const NewtonFields& /*f*/, std::size_t i) const {
     return law.fixed * pressure[i];
   }
@@ -136,7 +136,7 @@ struct FallingBound {
   }
 
  private:
-  // p = Proj of q onto the circle whose radius is the bound of the slip that q alone would leave.
+  // Projects q onto the circle whose radius is the bound for the slip that q alone would leave.
   SLIPFIELD_HD void follow_whole(const LinearizeFriction& rows, std::size_t i, double p,
                                  double* sums) const {
     const NewtonFields& f = rows.f;
@@ -175,17 +175,18 @@ struct FallingBound {
   }
 };
 
-// The law of an element whose bound rises with its own shear: a layer that hardens
-// (THEORY.md 5.11, 6.11). No load is beyond such a bound until it reaches that of friction.
+// The law of an element whose bound rises with its own shear: a layer that hardens (THEORY.md 5.11,
+// 6.11). No load exceeds such a bound until it reaches that of friction.
 
-// For each element the yield stress before its shear in this step, and the greatest bound, that of
-// friction. hardening: of the yield stress by the slip of the step, >= 0 [force/length^3].
+// limit: the yield stress before the shear of this step; friction: the greatest bound, that of
+// friction; both per element. hardening: increase of the yield stress per slip of the step, >= 0
+// [force/length^3].
 struct HardeningBound {
   const double* limit = nullptr;
   const double* friction = nullptr;
   double hardening = 0.0;
 
-  // The slip sigma that q = p - rho s alone would leave has
+  // The slip sigma that q = p - rho s alone would leave satisfies
   //   limit + k sigma + rho sigma = |q|,
   // so that the bound limit + k sigma and its derivative k/(k + rho) along q depend on q alone.
   SLIPFIELD_HD void linearize(const LinearizeFriction& rows, std::size_t i, double* sums) const {
@@ -223,8 +224,8 @@ struct HardeningBound {
   }
 };
 
-// The bound of the step's fields, whose rows are LinearizeFriction and TakeNewtonStep by
-// themselves.
+// A given bound, that of the step's fields; LinearizeFriction and TakeNewtonStep handle it
+// directly.
 struct GivenBound {
   [[nodiscard]] bool jumps() const { return false; }
   void linearized() {}
@@ -235,7 +236,7 @@ struct GivenBound {
 
 using ElementLaw = std::variant<GivenBound, FallingBound, HardeningBound>;
 
-// Newton's operations on elements of one law.
+// Newton's operations on elements that follow a law.
 template <class Law>
 struct LinearizeLaw {
   using Sum = LinearizeFriction::Sum;

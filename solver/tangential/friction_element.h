@@ -42,8 +42,8 @@ SLIPFIELD_HD inline ElementTraction solve_friction_element(const ElementComplian
   result.y = -(d.xx * free_y - d.xy * free_x) / determinant;
   if (result.x * result.x + result.y * result.y <= bound * bound) return result;
 
-  // |p|(lambda) >= bound left of the root; the steps approach it from there, after one step from
-  // the right.
+  // |p|(lambda) >= bound to the left of the root. The steps approach it from there; a start on the
+  // right takes one step to the left.
   double lambda = lambda_start > 0.0 ? lambda_start : 0.0;
   for (int iteration = 0; iteration < 50; ++iteration) {
     const double xx = d.xx + lambda;

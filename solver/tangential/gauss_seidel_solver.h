@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gauss_seidel: sweeps over the elements in contact, each solved exactly with the others held, on
-// either backend (THEORY.md 7).
+// gauss_seidel: sweeps over the elements in contact on either backend, solving each exactly with
+// the others fixed (THEORY.md 7).
 //
-// A prescribed force makes the rigid slip of that direction an unknown: the force is a monotone
-// function of it, found by quasi-Newton steps around sweeps that start from the last tractions.
+// With a prescribed force the rigid slip in its direction is unknown. The force is a monotone
+// function of it; quasi-Newton steps find it, each followed by sweeps from the last tractions.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace slipfield {
 
 struct GaussSeidelResult {
   TangentialResult tangential;
-  bool unseen = false;  // the squares of the tractions of the last sweep are 0, or next to it
+  bool unseen = false;  // the squares of the last sweep's tractions underflowed
 };
 
 template <class Backend>
@@ -41,7 +41,7 @@ class GaussSeidelSolver {
     influence.apply(Block::tangential, {}, {});
   }
 
-  // As TangentialSolver::solve, on a grid that is not periodic in both directions.
+  // Implements TangentialSolver::solve on a grid that is not periodic in both directions.
   GaussSeidelResult solve(const TangentialTask& task, const TangentialSystem<Backend>& system,
                           double tolerance, const IterationReport& report) {
     const TangentialFields& fields = system.fields;
@@ -60,8 +60,8 @@ class GaussSeidelSolver {
 
  private:
   static constexpr int kMaxSweeps = 5000;
-  // The smooth parts of the traction overshoot in a full sweep: half of it takes 33 and 48 sweeps
-  // on the Cattaneo shift at 64^2 and 128^2, where the full one takes 68 and 103.
+  // Full sweeps overshoot in the smooth parts of the traction: half steps take 33 and 48 sweeps on
+  // the Cattaneo shift at 64^2 and 128^2, full ones 68 and 103.
   static constexpr double kRelaxation = 0.5;
 
   struct Vector {
@@ -69,7 +69,7 @@ class GaussSeidelSolver {
     double y = 0.0;
   };
 
-  // The problem that is swept, and what has been found so far.
+  // The swept problem and its result so far.
   struct Sweeps {
     const TangentialFields& fields;
     const IterationReport& report;
@@ -83,7 +83,8 @@ class GaussSeidelSolver {
 
   // Sweeps until the remaining change, extrapolated from the last changes, is below the tolerance.
   bool sweep_until(Sweeps& at, double tolerance) {
-    constexpr double kRounding2 = 1.0e-18;  // of the greatest tractions so far: below is nothing
+    // relative to the greatest tractions; smaller ones count as 0
+    constexpr double kRounding2 = 1.0e-18;
     double last = 0.0;
     double greatest2 = 0.0;
     for (int sweep = 1; at.result.tangential.iterations < kMaxSweeps; ++sweep) {
@@ -116,8 +117,8 @@ class GaussSeidelSolver {
     run(AddRigidSlip{step.x, step.y, at.fields});
   }
 
-  // Broyden's method on force_error(rigid) = 0; the slip opposes the traction, so more rigid slip
-  // means less force. Where one force is given its rigid slip is also kept between those known to
+  // Broyden's method on force_error(rigid) = 0. Slip opposes the traction, so more rigid slip means
+  // less force. With a single prescribed force, its rigid slip is also kept between values known to
   // be too small and too large.
   bool find_rigid_slip(Sweeps& at, const TangentialTask& task, double tolerance) {
     constexpr int kMaxSteps = 200;
@@ -125,9 +126,9 @@ class GaussSeidelSolver {
     const double target = std::hypot(task.force_x, task.force_y);
     run(SumTractions{at.fields.traction_x, at.fields.traction_y, at.fields.bound, sums_.data()});
     const double bound = backend_.read(sums_).bound;
-    if (bound == 0.0) return true;  // no force at all, whatever the rigid slip
-    // Sweeps leave an error of the tolerance in the tractions: a force next to 0 has no more digits
-    // than that.
+    if (bound == 0.0) return true;  // no force, whatever the rigid slip
+    // Sweeps leave an error of the tolerance in the tractions, which limits the digits of a force
+    // near 0.
     const double scale = std::max(target, 0.05 * bound);
     const double longest = 4.0 * task.compliance * bound;
     double stretch = 1.0;
@@ -155,13 +156,13 @@ class GaussSeidelSolver {
       last_size = size;
       step = {inverse[0][0] * error.x + inverse[0][1] * error.y,
               inverse[1][0] * error.x + inverse[1][1] * error.y};
-      if (worse) {  // the model is off: a cautious step with the first guess
+      if (worse) {  // the model is wrong: take a cautious step with the first guess
         step = {0.5 * task.compliance * error.x, 0.5 * task.compliance * error.y};
         inverse[0][0] = inverse[1][1] = task.compliance;
         inverse[0][1] = inverse[1][0] = 0.0;
       }
-      // Far from the solution all elements slide, and the forces hardly depend on the motion:
-      // longer and longer steps.
+      // Far from the solution all elements slide and the forces hardly depend on the motion: the
+      // steps must grow.
       const double length = std::hypot(step.x, step.y);
       stretch = stalled ? 2.0 * stretch : 1.0;
       const double taken = std::min(1.0, longest / length) * stretch;
@@ -171,8 +172,8 @@ class GaussSeidelSolver {
       if (single && task.force_y_given)
         step.y = bracket.keep(at.result.tangential.rigid.y, error.y, step.y);
       move(at, step);
-      // Where the force hangs on few elements, or is small against the tractions, what sweeps leave
-      // misleads: after some steps they are exact, and the longer it takes the more.
+      // If the force depends on few elements, or is small against the tractions, errors left by
+      // sweeps mislead the search: after some steps the sweeps are exact, and ever more so.
       constexpr int kRoughSteps = 12;
       accuracy = k < kRoughSteps ? std::clamp(0.1 * size, tolerance, std::max(tolerance, 1.0e-2))
                                  : std::max(0.7 * std::min(accuracy, tolerance), kExact);
@@ -186,12 +187,13 @@ class GaussSeidelSolver {
     double low = -HUGE_VAL;
     double high = HUGE_VAL;
 
-    // Takes up what was found at `rigid` and returns a step that stays inside: half way where the
-    // one proposed does not.
+    // Records the error found at `rigid` and returns a step that stays inside the bracket, halving
+    // it if the proposed one does not.
     double keep(double rigid, double error, double step) {
       if (error > 0.0) low = std::max(low, rigid);
       if (error < 0.0) high = std::min(high, rigid);
-      // Crossed, or closed where the error is not: the sweeps were not exact enough to order them.
+      // Crossed, or closed without a small error: the sweeps were not exact enough to order the
+      // bounds.
       const bool closed = std::isfinite(low) && std::isfinite(high);
       if (closed && !(high - low > 1.0e-10 * std::max(std::abs(low), std::abs(high)))) {
         low = -HUGE_VAL;
@@ -206,8 +208,8 @@ class GaussSeidelSolver {
     }
   };
 
-  // Broyden's good update of the inverse of -d force/d rigid, for the directions whose force is
-  // given.
+  // Broyden's good update of the inverse of -d force/d rigid, for the directions with a prescribed
+  // force.
   static void update_inverse(double (&inverse)[2][2], Vector step, Vector change,
                              const TangentialTask& task) {
     const Vector image{-(inverse[0][0] * change.x + inverse[0][1] * change.y),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's equations F = 0 linearized at a solution, on the host: the changes of F by small changes
+// Newton's equations F = 0 linearized at a solution, on the host: how F changes with small changes
 // of the rigid motion and of the pressure (THEORY.md 11.5).
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace slipfield {
 
-// One value per element of the grid; the unknowns are those of the elements in contact, x of all of
-// them, then y.
+// Fields have one value per element of the grid. The unknowns are those of the elements in contact:
+// x of all of them, then y.
 struct LinearizedFriction {
   std::vector<int> contact;
   double rho = 0.0;
@@ -23,20 +23,21 @@ struct LinearizedFriction {
   std::vector<unsigned char> state;
 };
 
-// The same where the grid was a part of one of `count` elements: places[i] is where element i is on
-// it. Nothing is in contact elsewhere.
+// Moves a linearization from part of a grid to the whole grid of `count` elements: places[i] is the
+// index of element i there. Elements outside the part are not in contact.
 LinearizedFriction on_grid(const LinearizedFriction& part, const std::vector<std::size_t>& places,
                            std::size_t count);
 
-// -dF by unit rigid slip in x, in y, and by unit rotation: three columns.
+// Returns -dF for unit rigid slip in x, in y, and for unit rotation: three columns.
 Eigen::MatrixXd by_rigid_motion(const LinearizedFriction& at, const ElementCentres& centres,
                                 const RigidSlip& rigid);
 
-// -dF where the bounds, each in proportion to its pressure, follow a change of that: one column.
+// Returns -dF for a change of the pressure, with each bound in proportion to its pressure: one
+// column.
 Eigen::MatrixXd by_bound(const LinearizedFriction& at, const std::vector<double>& pressure,
                          const std::vector<double>& change);
 
-// Adds -dF by slip that the tractions in contact do not make.
+// Adds -dF for slip that the tractions in contact do not cause.
 void add_by_slip(const LinearizedFriction& at, const std::vector<double>& slip_x,
                  const std::vector<double>& slip_y, Eigen::MatrixXd& column);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element operations of newton where the moment about z is prescribed and the rotation is unknown
-// (THEORY.md 6.10): one more row and column of the linear system, after those of newton_ops.h.
+// Element operations of newton for a prescribed moment about z and unknown rotation (THEORY.md
+// 6.10): one more row and column of the linear system, after those of newton_ops.h.
 //
-// The rotation counts as a slip at the distance `lever`, the moment as a sum of tractions there.
+// The rotation is scaled to a slip at the distance `lever`, the moment to a sum of tractions there.
 #pragma once
 
 #include <cmath>
@@ -16,8 +16,8 @@ namespace slipfield {
 
 struct MomentScalars {
   double rotation = 0.0;  // rigid rotation of the step [rad]
-  double error = 0.0;     // of the moment, as newton's force_error
-  double row1 = 0.0;      // of the moment row
+  double error = 0.0;     // of the moment; like newton's force_error
+  double row1 = 0.0;      // residual of the moment row
 };
 
 struct MomentFields {
@@ -35,7 +35,7 @@ struct MomentFields {
   }
 };
 
-// The moment row of the right side; after LinearizeFriction.
+// Forms the moment row of the right-hand side; runs after LinearizeFriction.
 struct MeasureMoment {
   static constexpr int kSums = 1;
   MomentFields f;
@@ -55,7 +55,7 @@ struct MeasureMoment {
   }
 };
 
-// out += the column of the rotation, and the moment row of J v; after MultiplyJacobian.
+// out += the column of the rotation, and the moment row of J v; runs after MultiplyJacobian.
 struct MultiplyMoment {
   static constexpr int kSums = 1;
   MomentFields f;
@@ -74,7 +74,7 @@ struct MultiplyMoment {
   SLIPFIELD_HD void finish(const double* sums) const { out[f.last()] = f.newton.scale * sums[0]; }
 };
 
-// The rotation moves along; run for one element.
+// Updates the rotation; run it for one element.
 struct TakeRotation {
   MomentFields f;
   const double* step = nullptr;

@@ -11,8 +11,9 @@
 
 namespace slipfield {
 
-// The direction across q = p - rho s of a slipping element, 0 where q is; and the roots of the
-// share of what lies across that goes with the adhering elements, and of the rest.
+// The direction across q = p - rho s of a slipping element, 0 if q is 0; and the square roots of
+// the share of the part across q that the preconditioner of the adhering elements takes, and of the
+// rest.
 template <class Real>
 struct AcrossDirectionOf {
   Real x = 0;
@@ -30,14 +31,14 @@ SLIPFIELD_HD inline AcrossDirection across_direction(const NewtonFields& f, std:
   const double share = adhesive_share(f, t.bound[i], q);
   return {-qy / q, qx / q, std::sqrt(share), std::sqrt(1.0 - share)};
 }
-// The same, of elements in slip only.
+// The same, and 0 for elements that do not slip.
 SLIPFIELD_HD inline AcrossDirection across_if_slipping(const NewtonFields& f, std::size_t i) {
   const bool slips = f.tangential.state[i] == static_cast<unsigned char>(ElementState::slip);
   return slips ? across_direction(f, i) : AcrossDirection{};
 }
 
-// What the inverse symbols precondition: v on the adhering elements with the share of the slipping
-// ones, and what is left of v across q on these (THEORY.md 6.5).
+// Input of the inverse symbols: v of the adhering elements and the shared part of the slipping
+// ones, and the rest of v across q of the slipping ones (THEORY.md 6.5).
 template <class Real>
 struct SplitVectorOf {
   Real x = 0;
@@ -61,8 +62,8 @@ SLIPFIELD_HD inline SplitVector split_vector(const NewtonFields& f, const double
   return split_vector(f.tangential.state[i], across_if_slipping(f, i), v[i], v[f.count + i]);
 }
 
-// Joins v and its preconditioned part `inner`: over rho in adhesion; in slip v with its part across
-// q preconditioned; v elsewhere.
+// Joins v and its preconditioned part `inner`: in adhesion inner/rho; in slip v with its part
+// across q preconditioned; elsewhere v.
 template <class Real>
 SLIPFIELD_HD inline VectorPartOf<Real> join_vector(unsigned char state,
                                                    const AcrossDirectionOf<Real>& across, Real rho,

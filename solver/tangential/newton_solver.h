@@ -2,9 +2,9 @@
 // newton: the semismooth Newton method for the tangential problem on either backend (THEORY.md 6).
 //
 // Each step solves the linearized problem with GMRES to a loose tolerance, takes the full step and
-// puts each element back onto its disc. (With LinearMethod::dense: LU factors of the contact's
-// elements, for all digits.) Rigid slips whose force is prescribed are unknowns of the same system.
-// GMRES is preconditioned with inverse symbols, on the adhering elements of the step's operator, on
+// projects each element back to its disc. (With LinearMethod::dense: LU factors of the contact's
+// elements, to all digits.) Rigid slips with a prescribed force are unknowns of the same system.
+// GMRES is preconditioned with inverse symbols: on the adhering elements of the step's operator, on
 // the slipping ones of their response across the slip.
 #pragma once
 
@@ -38,9 +38,9 @@ namespace slipfield {
 enum class LinearMethod { gmres, dense };
 
 // The linear systems of newton (THEORY.md 6.4, 11.5): their units and preconditioner, and the
-// solution for several right sides, by GMRES again and again from the residual that it leaves.
+// solution for several right-hand sides, by restarting GMRES from the residual that it leaves.
 
-// The unit of a right side of that size, so that squares are doubles.
+// A power of 2 by which to divide a right-hand side of that size so that squares stay in range.
 inline double newton_unit(double size) {
   constexpr double kLeast = 1.0e-100;
   constexpr double kGreatest = 1.0e100;
@@ -56,7 +56,7 @@ inline AcrossSymbol across_symbol(const NewtonFields& f, const NewtonScalars& no
   return {1.0 - gamma, gamma * f.rho * along_x, gamma * f.rho * (1.0 - along_x)};
 }
 
-// The places of the unknowns of elements in contact, and of rigid slips, in a Krylov vector.
+// The indices, in a Krylov vector, of the unknowns of elements in contact and of rigid slips.
 inline std::vector<std::size_t> unknowns(const std::vector<int>& contact, const NewtonFields& f) {
   std::vector<std::size_t> places;
   for (const int i : contact) places.push_back(static_cast<std::size_t>(i));
@@ -66,7 +66,7 @@ inline std::vector<std::size_t> unknowns(const std::vector<int>& contact, const 
   return places;
 }
 
-// Vectors of a backend that a linear system takes: right side, solution, a product.
+// Vectors of a linear system: right-hand side, solution and a product.
 template <class Array>
 struct LinearVectors {
   Array& rhs;
@@ -74,11 +74,11 @@ struct LinearVectors {
   Array& product;
 };
 
-// Each column, the right side at `places` of a Krylov vector and 0 elsewhere, becomes the solution
-// there. multiply(in, out) = J M in and precondition(in, out) = M in as Gmres takes them;
-// product(in, out) = J in, which may use no other of `vectors` than its arguments. wanted: the
-// residual relative to |b|. Returns whether all were found, to kEnough of |b| or what is wanted.
-// Together.
+// Solves for several right-hand sides: each column holds the entries at `places` of a Krylov
+// vector, 0 elsewhere, and is replaced by the solution there. multiply(in, out) = J M in and
+// precondition(in, out) = M in as for Gmres; product(in, out) = J in must not use any of `vectors`
+// except its arguments. wanted: residual relative to |b|. Returns whether all columns reached
+// kEnough or `wanted`. All owners must call it.
 template <class Backend, class Multiply, class Precondition, class Product>
 bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
                    LinearVectors<typename Backend::template Array<double>> vectors,
@@ -86,7 +86,7 @@ bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
                    const Multiply& multiply, const Precondition& precondition,
                    const Product& product, double wanted = 1.0e-12) {
   constexpr int kMostRuns = 60;
-  constexpr double kOfOneRun = 1.0e-3;  // single precision of the basis gives that for sure
+  constexpr double kOfOneRun = 1.0e-3;  // the single precision of the basis allows this
   constexpr double kEnough = 1.0e-8;
   const std::size_t size = vectors.rhs.size();
   const auto length = [&](const std::vector<double>& values) {
@@ -129,7 +129,7 @@ class NewtonSolver {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // grid: the whole one.
+  // grid: the whole grid.
   NewtonSolver(Backend& backend, const Grid& grid)
       : backend_(backend),
         grid_(own_grid(backend, grid)),
@@ -156,7 +156,7 @@ class NewtonSolver {
     at.influence.set_across({});
   }
 
-  // Part of the bound by which the tractions violate the friction law, for a start from elsewhere.
+  // How far the given tractions violate the friction law, as part of the bound.
   double start_error(const TangentialTask& task, const TangentialSystem<Backend>& system) {
     Linearization at = begin(task, system);
     displace(at);
@@ -165,8 +165,8 @@ class NewtonSolver {
     return error_of(at, now);
   }
 
-  // As TangentialSolver::solve, in at most max_steps. If it does not converge, tractions and rigid
-  // slip are those of the last step; a rigid slip that ran away is replaced by the one given.
+  // Implements TangentialSolver::solve in at most max_steps. Without convergence the result has the
+  // tractions and rigid slip of the last step, but the given rigid slip if that ran away.
   TangentialResult solve(const TangentialTask& task, LinearMethod method, int max_steps,
                          const TangentialSystem<Backend>& system, double tolerance,
                          const IterationReport& report) {
@@ -181,7 +181,7 @@ class NewtonSolver {
     displace(at);
     const bool finds_rigid = task.force_x_given || task.force_y_given;
     bool from_nothing = finds_rigid || task.moment_given;
-    bool stepped = false;  // what it changed is read with the next linearization
+    bool stepped = false;  // its results are read with the next linearization
     while (true) {
       hold_launches(backend_, true);
       form_slip(rigid, system);
@@ -208,7 +208,8 @@ class NewtonSolver {
       }
       greatest = std::fmax(greatest, now.traction1);
       if (!from_nothing && now.traction1 < kVanishing * greatest) {
-        // Only errors of the old tractions remain: from zero the rest has all its digits.
+        // Only errors of the old tractions remain: starting from zero gives the rest all its
+        // digits.
         from_nothing = true;
         backend_.run(count_, FillField{0.0, system.fields.traction_x});
         backend_.run(count_, FillField{0.0, system.fields.traction_y});
@@ -245,8 +246,8 @@ class NewtonSolver {
     }
   }
 
-  // F linearized at a solution, its rigid slip given, and its Jacobian J kept for respond(), with
-  // the fields and the operator that it was formed from.
+  // Linearizes F at a solution with its rigid slip given, and keeps the Jacobian J, with its fields
+  // and operator, for respond().
   LinearizedFriction linearize_solution(const TangentialTask& task,
                                         const TangentialSystem<Backend>& system) {
     TangentialTask given = task;
@@ -273,9 +274,9 @@ class NewtonSolver {
     return linear;
   }
 
-  // Each column, -dF of the elements in contact, becomes the change of their tractions: J^-1 times
-  // it, to `wanted` of each column; by dense factors where GMRES stalls, as on lines of very long
-  // elements. Returns whether it was found.
+  // Replaces each column, -dF of the elements in contact, by the change of their tractions, J^-1
+  // times the column, to the relative accuracy `wanted`. Uses dense factors if GMRES stalls, as on
+  // rows of very long elements. Returns whether it succeeded.
   bool respond(Eigen::MatrixXd& columns, double wanted) {
     Linearization& at = *kept_;
     at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
@@ -298,13 +299,13 @@ class NewtonSolver {
   static constexpr int kMaxSteps = GridLimits::kNewtonSteps;
 
  private:
-  // The tangential problem linearized at the tractions so far, and who solves it.
+  // The tangential problem linearized at the current tractions, and the operator that solves it.
   struct Linearization {
     SlipOperator<Backend>& influence;
     NewtonFields fields;
-    std::optional<MomentFields> moment;  // where it is prescribed; without newton's own fields
+    std::optional<MomentFields> moment;  // if prescribed; its fields exclude newton's own
     double moment_error = 0.0;
-    std::vector<int> contact;  // the elements in contact, where the system is solved densely
+    std::vector<int> contact;  // elements in contact, for a dense solution
     ElementLaw law = {};
   };
 
@@ -328,7 +329,7 @@ class NewtonSolver {
     dense_->factor_jacobian(*at.influence.table_operator(), at.contact, at.fields);
   }
 
-  // step_ = J^-1 rhs_, to that part of it
+  // step_ = J^-1 rhs_, to this relative accuracy
   void solve_linear(Linearization& at, double tolerance) {
     if (!at.moment &&
         at.influence.solve_newton(at.fields, rhs_.data(), step_.data(), tolerance, gmres_.most()))
@@ -340,7 +341,7 @@ class NewtonSolver {
         at.influence.made_of_launches());
   }
 
-  // The same for all digits.
+  // step_ = J^-1 rhs_, to all digits
   void solve_densely(const Linearization& at) {
     std::vector<double> full = backend_.download(rhs_);
     const std::vector<std::size_t> places = unknowns(at.contact, at.fields);
@@ -355,7 +356,7 @@ class NewtonSolver {
     backend_.upload(full, step_);
   }
 
-  // Parts of the greatest tractions so far: those below are going to 0, or have gone.
+  // Relative to the greatest tractions so far: smaller ones vanish, or have vanished.
   static constexpr double kVanishing = 1.0e-6;
   static constexpr double kRounding = 1.0e-9;
   Linearization begin(const TangentialTask& task, const TangentialSystem<Backend>& system) {
@@ -403,7 +404,7 @@ class NewtonSolver {
     return now;
   }
 
-  // The right side in a unit whose squares are doubles.
+  // Linearizes, and brings the right-hand side to a unit in which squares are in range.
   NewtonScalars linearize_forces(Linearization& at) {
     run_rows<LinearizeLaw>(at, LinearizeFriction{at.fields, rhs_.data()});
     const NewtonScalars now = backend_.read(scalars_);
@@ -413,7 +414,7 @@ class NewtonSolver {
     run_rows<LinearizeLaw>(at, LinearizeFriction{at.fields, rhs_.data()});
     return backend_.read(scalars_);
   }
-  // An operation of newton's by the law of the elements.
+  // Runs a Newton operation with the law of the elements.
   template <template <class> class ByLaw, class Rows>
   void run_rows(const Linearization& at, const Rows& rows) {
     const auto run = [&]<class Law>(const Law& law) {
@@ -449,7 +450,7 @@ class NewtonSolver {
     return f;
   }
 
-  // What the tractions move, for form_slip().
+  // Forms the displacement part of the slip, for form_slip().
   void displace(Linearization& at) {
     const TangentialFields& t = at.fields.tangential;
     at.influence.apply(Block::tangential, {t.traction_x, t.traction_y},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The proximal point method for steady rolling, around newton (THEORY.md 6.12).
 //
-// In steps much shorter than an element S is nearly antisymmetric and nearly singular: newton jumps
-// between states. S is monotone all the same. Each round solves the problem of S + c I, whose slip
-// has c times the change of the tractions since the round before on top of it; where the tractions
-// stay, that is the problem wanted. c falls from round to round as newton finds it easy, and
-// Anderson's mixing shortens the end.
+// In steps much shorter than an element S is nearly antisymmetric and nearly singular, and newton
+// jumps between states. But S is still monotone. Each round solves the problem of S + c I, which
+// adds to the slip c times the change of the tractions since the round before; once the tractions
+// stop changing, this is the wanted problem. c is reduced from round to round while newton finds it
+// easy, and Anderson's mixing shortens the end.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class ProximalPoint {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // grid: the whole one, not shared out.
+  // grid: the whole grid, not shared out.
   ProximalPoint(Backend& backend, const Grid& grid, const CombinedMaterial& material)
       : backend_(backend),
         grid_(grid),
@@ -51,7 +51,7 @@ class ProximalPoint {
     rounds_.reserve();
   }
 
-  // As TangentialSolver::solve, of steady rolling with one table of coefficients.
+  // Implements TangentialSolver::solve for steady rolling with one table of coefficients.
   TangentialResult solve(TangentialTask task, NewtonSolver<Backend>& newton,
                          const TangentialSystem<Backend>& system, double tolerance,
                          const IterationReport& report) {
@@ -101,14 +101,14 @@ class ProximalPoint {
 
  private:
   static constexpr int kMostRounds = 60;
-  static constexpr int kMostSteps = 20;              // of newton, in a round
-  static constexpr int kEasy = 3;                    // and of how many on c falls
-  static constexpr int kHard = 10;                   // or grows
-  static constexpr double kFirstCompliance = 0.3;    // c, of the size of S at so short a step
-  static constexpr double kLeastCompliance = 0.1;    // of S_xx(0)
-  static constexpr double kFirstTolerance = 1.0e-2;  // of a round
-  static constexpr double kOfChange = 0.1;           // and of the change in the one before
-  static constexpr double kMixedFrom = 3.0e-3;       // and of changes that are mixed
+  static constexpr int kMostSteps = 20;            // of newton in a round
+  static constexpr int kEasy = 3;                  // steps up to which c falls
+  static constexpr int kHard = 10;                 // steps above which c grows
+  static constexpr double kFirstCompliance = 0.3;  // c relative to the size of S at so short a step
+  static constexpr double kLeastCompliance = 0.1;  // c relative to S_xx(0)
+  static constexpr double kFirstTolerance = 1.0e-2;  // tolerance of the first round
+  static constexpr double kOfChange = 0.1;      // tolerance of a round relative to the last change
+  static constexpr double kMixedFrom = 3.0e-3;  // mixing starts below this change
 
   // S grows with the step as its entries next to the diagonal do.
   [[nodiscard]] double first_compliance(const InfluenceKind& kind) const {

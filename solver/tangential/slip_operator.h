@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From tractions to the slip of a step: the displacement now, less that of the same particles one
-// step ago where it depends on the same tractions (steady rolling; THEORY.md 5.4).
+// From tractions to the slip of a step: the displacement now less that of the same particles one
+// step ago, if that depends on the same tractions (steady rolling; THEORY.md 5.4).
 #pragma once
 
 #include <array>
@@ -31,11 +31,11 @@ namespace slipfield {
 struct LeadingEdge {
   std::vector<double>
       fraction;  // of the step that the element was in contact, 1 where it was all the time
-  std::vector<int> edge;  // element behind the edge where it entered; -1: was in contact before
+  std::vector<int> edge;  // element behind the edge at which it entered; -1: was in contact before
 };
 
-// Rolling along x or y, forwards (direction 0 or 90) or backwards, over `step` [length]. Edges are
-// counted from element `first` on, where grid is some rows of another.
+// Finds them for rolling along x or y, forwards (direction 0 or 90) or backwards, over `step`
+// [length]. first: added to the indices in `edge`, if the grid is a slab of rows of another.
 inline LeadingEdge find_leading_edge(const Grid& grid, const std::vector<unsigned char>& state,
                                      bool along_y, bool forwards, double step,
                                      std::size_t first = 0) {
@@ -65,8 +65,7 @@ inline LeadingEdge find_leading_edge(const Grid& grid, const std::vector<unsigne
   return result;
 }
 
-// Operators and particle displacements of the current step, kept from step to step while they stay
-// the same.
+// Operators and particle displacements of the current step, reused while they stay the same.
 template <class Backend>
 class SlipOperator {
  public:
@@ -74,7 +73,7 @@ class SlipOperator {
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
 
-  // grid: the whole one; current: the displacement now, which the caller keeps.
+  // grid: the whole grid; current: gives the displacement now; the caller keeps it alive.
   SlipOperator(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, Influence& current)
       : backend_(backend),
@@ -85,7 +84,7 @@ class SlipOperator {
         current_(current),
         main_(&current) {}
 
-  // Prepares a step: fields hold the tractions and displacements that the step before left.
+  // Prepares a step; fields hold tractions and displacements of the step before.
   void prepare(const Tangential& tangential, const StepFields& fields) {
     const bool rolling = is_rolling(tangential.problem);
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
@@ -126,15 +125,15 @@ class SlipOperator {
     if (rule_) displace_edge(fields);
   }
 
-  // An extra rigid slip counts as a displacement before the step, behind prepare().
+  // Subtracts an extra rigid slip from the displacement before the step; call it after prepare().
   void add_extra(const Tangential& tangential) {
     const double distance = is_rolling(tangential.problem) ? tangential.step : 1.0;
     subtract_extra(tangential.extra.x.get(), distance, previous_x_);
     subtract_extra(tangential.extra.y.get(), distance, previous_y_);
   }
 
-  // Displacements that the tractions of this step do not change: of the particles one step ago
-  // (rolling; of a shift they are part of the displacement already), and now.
+  // Adds displacements that the tractions of this step do not change: before, of the particles one
+  // step ago (in rolling; in a shift they are already included), and now.
   void add_to_previous(const std::vector<double>& before_x, const std::vector<double>& now_x,
                        const std::vector<double>& before_y, const std::vector<double>& now_y) {
     const auto add = [&](const std::vector<double>& before, const std::vector<double>& now,
@@ -147,27 +146,25 @@ class SlipOperator {
     add(before_y, now_y, previous_y_);
   }
 
-  // Displacement of the particles one step ago, where it is known in advance.
+  // Displacement of the particles one step ago, as far as it is known in advance.
   [[nodiscard]] const double* previous_x() const { return previous_x_.data(); }
   [[nodiscard]] const double* previous_y() const { return previous_y_.data(); }
 
-  // Only the operator of a step, without what particles did before and without the leading-edge
-  // rule.
+  // Switches to the operator of a step without particle history and without the leading-edge rule.
   void take_up(const InfluenceKind& kind) {
     rule_ = false;
     main_ = kind == current_.kind() ? &current_ : &operator_of(change_, kind);
   }
   [[nodiscard]] const InfluenceKind& kind() const { return main_->kind(); }
-  // Another operator of the same bodies and grid, for take_up(); add_products() takes the number of
-  // its products.
+  // Another operator of the same bodies and grid, for take_up(). Report its number of products to
+  // add_products().
   [[nodiscard]] SlipOperator beside() const {
     return SlipOperator(backend_, grid_, material_, method_, current_);
   }
   void add_products(std::int64_t others) { products_of_replaced_ += others; }
 
-  // The contact has changed: finds the elements that entered in this step. Where the outer
-  // iteration takes long the edge found last is kept: an element that alternates there would
-  // keep it from settling.
+  // Finds the elements that entered the contact in this step. After many outer iterations the last
+  // edge is kept: an element that alternates there would prevent settling.
   void enter_contact(const Array<unsigned char>& state, int outer_iteration) {
     constexpr int kLastUpdate = 10;
     if (!rule_ || outer_iteration > kLastUpdate) return;
@@ -179,7 +176,7 @@ class SlipOperator {
     upload_own(found.fraction, fraction_);
   }
 
-  // The leading edge found last, which a step without contact found would use again.
+  // The leading edge found last; a step that finds no contact uses it again.
   template <class Visit>
   void visit_state(const Visit& visit) {
     visit("leading_edge", edge_);
@@ -194,21 +191,21 @@ class SlipOperator {
     if (with_edge) make_edge();
   }
 
-  // Fraction of the rigid slip that each element gets; null: the whole slip.
+  // Fraction of the rigid slip that each element gets; null: all get the whole slip.
   [[nodiscard]] const double* fraction() const { return rule_ ? fraction_.data() : nullptr; }
 
-  // Slip by tractions (Block::tangential) or by pressure (Block::tangential_from_normal).
+  // Slip due to tractions (Block::tangential) or to pressure (Block::tangential_from_normal).
   void apply(Block block, const TractionField& traction, const DisplacementField& slip) {
     main_->apply(block, traction, slip);
   }
 
-  // Whether apply_ahead() can be asked: of steady rolling of elastic bodies on a free grid.
+  // Whether apply_ahead() is available: steady rolling of elastic bodies on a free grid.
   [[nodiscard]] bool reaches_ahead() const {
     return main_->kind().displacement == Displacement::change && main_->kind().memory.empty() &&
            main_->kind().curved == nullptr && main_->kind().own_compliance == 0.0 &&
            grid_.boundary == Boundary::free;
   }
-  // The same slip one step ahead of each element, also beyond the grid's end.
+  // The slip one step ahead of each element, also beyond the grid's end.
   void apply_ahead(Block block, const TractionField& traction, const DisplacementField& slip) {
     InfluenceKind kind{Displacement::previous, main_->kind().offset_x, main_->kind().offset_y};
     kind.layers = main_->kind().layers;
@@ -224,7 +221,7 @@ class SlipOperator {
                          .base_y = slip.y});
   }
 
-  // base -= displacement of the particles one step ago, where it is known in advance.
+  // base -= displacement of the particles one step ago, as far as it is known in advance
   void subtract_previous(double* base_x, double* base_y) {
     const RowRange rows = rows_before_edge();
     const auto first = static_cast<int>(grid_.index(0, rows.first));
@@ -235,14 +232,14 @@ class SlipOperator {
 
   [[nodiscard]] bool made_of_launches() const { return slipfield::made_of_launches(*main_); }
 
-  // As BackendInfluence's.
+  // Forwards to BackendInfluence.
   void set_across(const AcrossSymbol& symbol) { main_->set_across(symbol); }
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
                                double* out_x, double* out_y, double* out_across) {
     main_->precondition_tangential(in_x, in_y, in_across, out_x, out_y, out_across);
   }
-  // Products of newton (newton_ops.h): out = M in, and out = J M in with joined = M in, if the
-  // backend has them in one piece for this operator; otherwise returns false and does nothing.
+  // Newton's products (newton_ops.h): out = M in, and out = J M in with joined = M in, if the
+  // backend fuses them for this operator; otherwise returns false and does nothing.
   template <class Fields>
   bool precondition_newton(const Fields& f, const double* in, double* out) {
     if constexpr (requires { main_->precondition_newton(f, in, out); })
@@ -257,8 +254,8 @@ class SlipOperator {
     else
       return false;
   }
-  // Solves J x = b as Gmres does, in at most `most` products, and leaves their number in
-  // f.scalars->products; likewise. The caller counts them.
+  // Solves J x = b as Gmres does, in at most `most` products, if the backend can; leaves their
+  // number in f.scalars->products for the caller to count. Otherwise returns false.
   template <class Fields>
   bool solve_newton(const Fields& f, const double* b, double* x, double tolerance, int most) {
     if constexpr (requires { main_->solve_newton(f, b, x, tolerance, most); })
@@ -268,8 +265,8 @@ class SlipOperator {
   }
   [[nodiscard]] double self(Component component) const { return main_->self(component); }
 
-  // The operator as one table of coefficients; there is none on a grid that is periodic in
-  // both directions, for curved surfaces and where the rows are shared out.
+  // The operator as one table of coefficients; null on a grid that is periodic in both directions,
+  // for curved surfaces and if the rows are shared out.
   [[nodiscard]] Influence* table_operator() {
     const bool none = !Backend::kOneOwner || grid_.boundary == Boundary::periodic;
     return none || main_->kind().curved ? nullptr : main_;
@@ -307,8 +304,7 @@ class SlipOperator {
     at_edge_y_ = Array<double>(reach);
   }
 
-  // The rows in which the own elements' edges are: those of another owner only where the step goes
-  // across the rows.
+  // The rows that contain the edges of the own elements: all rows if the step crosses rows.
   [[nodiscard]] RowRange rows_before_edge() const {
     return along_y_ ? RowRange{0, grid_.my} : backend_.own_rows(grid_.my);
   }
@@ -317,7 +313,7 @@ class SlipOperator {
     std::vector<unsigned char> own = backend_.download(state);
     return along_y_ ? backend_.gather(std::move(own)) : own;
   }
-  // Uploads values on those rows.
+  // Uploads values given on rows_before_edge().
   template <class T>
   void upload_own(const std::vector<T>& values, Array<T>& own) {
     backend_.upload(along_y_ ? own_values(backend_, grid_, values) : values, own);
@@ -345,7 +341,7 @@ class SlipOperator {
     influence.apply(Block::tangential, {fields.traction_x, fields.traction_y}, {x, y});
     const InfluenceKind& kind = influence.kind();
     if (material_.coupling == 0.0 && kind.layers.empty() && kind.curved == nullptr) return;
-    // slip_x and slip_y of the step before are scratch by now
+    // slip_x and slip_y of the step before serve as scratch
     influence.apply(Block::tangential_from_normal, {.n = fields.pressure},
                     {fields.slip_x, fields.slip_y});
     run(AddFields{x, fields.slip_x, x});
@@ -359,8 +355,9 @@ class SlipOperator {
   std::size_t count_;
   Influence& current_;
   Influence* main_;
-  std::optional<Influence> previous_, change_, at_edge_;  // at x + dq, less that, an element ahead
-  std::optional<Influence> ahead_, two_ahead_;            // at x + dq, at x + 2 dq
+  // at x + dq; difference; one element ahead
+  std::optional<Influence> previous_, change_, at_edge_;
+  std::optional<Influence> ahead_, two_ahead_;  // at x + dq, at x + 2 dq
   Array<double> ahead_x_, ahead_y_;
   Array<double> previous_x_, previous_y_;  // displacement of the particles one step ago
   std::int64_t products_of_replaced_ = 0;
@@ -375,10 +372,10 @@ class SlipOperator {
 // The tangential problem on the fields of a grid.
 template <class Backend>
 struct TangentialSystem {
-  SlipOperator<Backend>& influence;  // from tractions to slip
-  // Contact, bound and the tractions to start from; solved, tractions, slip and state.
+  SlipOperator<Backend>& influence;  // maps tractions to slip
+  // In: contact, bound and starting tractions. Out: tractions, slip and state.
   TangentialFields fields;
-  // The part of the slip that neither tractions nor rigid slip make.
+  // The part of the slip due to neither tractions nor rigid slip.
   const double* base_x = nullptr;
   const double* base_y = nullptr;
 };

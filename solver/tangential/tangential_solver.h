@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tangential problem of one step on either backend, the pressure being known (THEORY.md
-// 5 to 7).
+// The tangential problem of one step with given pressure, on either backend (THEORY.md 5 to 7).
 //
-// newton where the method is automatic, and dense (`direct` in a case); if it stalls, another
-// method takes over from its tractions and the result says so: gauss_seidel, or in short steps of
-// steady rolling, where that is hopeless, the proximal point method.
+// newton solves it if the method is automatic or dense (`direct` in a case). If newton stalls,
+// another method takes over from its tractions and the result says so: gauss_seidel or, in short
+// steps of steady rolling, where that is hopeless, the proximal point method.
 #pragma once
 
 #include <Eigen/Dense>
@@ -33,7 +32,7 @@ class TangentialSolver {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // grid: the whole one.
+  // grid: the whole grid.
   TangentialSolver(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                    InfluenceMethod influence_method)
       : backend_(backend),
@@ -43,8 +42,7 @@ class TangentialSolver {
         count_(own_grid(backend, grid).count()),
         sums_(1) {}
 
-  // Memory of solve(), except that of newton after sweeps whose tractions become too small to be
-  // seen.
+  // Allocates the memory of solve(), except for newton after sweeps whose tractions underflow.
   void reserve(const TangentialTask& task, TangentialMethod method,
                SlipOperator<Backend>& influence) {
     const bool tables = influence.table_operator() != nullptr;
@@ -66,7 +64,7 @@ class TangentialSolver {
     gauss_seidel_->reserve(influence);
   }
 
-  // The tractions to start from are those of the fields.
+  // Starts from the tractions in the fields.
   TangentialResult solve(const TangentialTask& task, TangentialMethod method,
                          const TangentialSystem<Backend>& system, double tolerance,
                          const IterationReport& report) {
@@ -111,14 +109,13 @@ class TangentialSolver {
       result.took_over = TookOver::gauss_seidel;
     } else if (result.converged && sweeps.unseen) {
       rest.rigid = result.rigid;
-      // Sweeps take tractions for 0 when their squares are 0. newton distinguishes them, and finds
-      // them.
+      // Sweeps treat tractions whose squares underflow as 0; newton resolves them.
       return newton_after(result.iterations, rest, system, tolerance, report);
     }
     return result;
   }
 
-  // As NewtonSolver's.
+  // Forwards to NewtonSolver.
   LinearizedFriction linearize_solution(const TangentialTask& task,
                                         const TangentialSystem<Backend>& system) {
     if (!newton_) newton_.emplace(backend_, grid_);
@@ -128,12 +125,12 @@ class TangentialSolver {
     return newton_->respond(columns, wanted);
   }
 
-  // Since it was made, on coarser grids than its own.
+  // Products since construction, on coarser grids only.
   [[nodiscard]] std::int64_t coarse_products() const {
     return coarse_products_ + (coarse_ ? coarse_->products() : 0);
   }
 
-  // Its memory, until it is asked to solve again.
+  // Frees its memory until it has to solve again.
   void release() {
     coarse_products_ = coarse_products();
     gauss_seidel_.reset();
@@ -143,7 +140,7 @@ class TangentialSolver {
   }
 
  private:
-  // Steady rolling in short steps, with one table of coefficients.
+  // Whether this is steady rolling in short steps with one table of coefficients.
   [[nodiscard]] bool steps_shortly(SlipOperator<Backend>& influence) const {
     const InfluenceKind& kind = influence.kind();
     return kind.displacement == Displacement::change && influence.table_operator() != nullptr &&
@@ -151,7 +148,7 @@ class TangentialSolver {
                                 std::atan2(kind.offset_y, kind.offset_x), grid_);
   }
 
-  // From the tractions given, then from full slip.
+  // Runs newton from the given tractions and, if that fails, from full slip.
   TangentialResult follow_law(const TangentialTask& task, LinearMethod linear,
                               const TangentialSystem<Backend>& system, double tolerance,
                               const IterationReport& report) {
@@ -162,8 +159,8 @@ class TangentialSolver {
     return newton_after(first.iterations, task, system, tolerance, report);
   }
 
-  // The rows follow a falling law, or a share of it. The first time from its solution on coarser
-  // grids, on the coarsest one from that of the static coefficient.
+  // Runs newton with rows that follow a falling law or a share of it. The first time it starts from
+  // the solution on coarser grids or, on the coarsest one, from that of the static coefficient.
   TangentialResult follow_falling(TangentialTask task, LinearMethod linear,
                                   const TangentialSystem<Backend>& system, double tolerance,
                                   const IterationReport& report) {
@@ -201,11 +198,10 @@ class TangentialSolver {
     return result;
   }
 
-  // Parts of an element's fall that newton's rows take, one after the other where a few elements
-  // keep jumping: each leads through other states.
+  // Limits of the fall that newton's rows use, tried in turn if a few elements keep jumping: each
+  // leads through other states.
   static constexpr std::array<double, 3> kMostAtOnce{0.4, 0.2, 0.65};
-  // The most falling steps with a share of a bound that falls with slip: if newton needs more, its
-  // share is too great.
+  // Limit of steps with a share of a falling law: if newton needs more, the share is too large.
   static constexpr int kMaxFallingSteps = 8;
   static constexpr int kMaxSearchSteps = 12;
 
@@ -214,7 +210,7 @@ class TangentialSolver {
     backend_.run(count_, op);
   }
 
-  // Where the tractions given are far from a solution.
+  // Starts from the coarse solution if the given tractions are far from a solution.
   void start_from_coarse(TangentialTask& task, const TangentialSystem<Backend>& system) {
     constexpr double kFar = 0.1;
     if (!(newton_->start_error(task, system) > kFar)) return;
@@ -222,8 +218,8 @@ class TangentialSolver {
     task.rigid = coarse_->improve(task, system);
   }
 
-  // All slips, against the rigid slips given and with the forces given. A periodic surface in full
-  // contact has no mean displacement: from adhesion everywhere nothing leads newton to slip.
+  // Lets all elements slip, against the given rigid slips and with the given forces. In full
+  // contact a periodic surface has no mean displacement: newton cannot leave adhesion everywhere.
   void start_from_sliding(const TangentialTask& task, const TangentialFields& fields) {
     run(SumTractions{fields.traction_x, fields.traction_y, fields.bound, sums_.data()});
     const double bound = backend_.read(sums_).bound;
@@ -242,9 +238,9 @@ class TangentialSolver {
     fill(force_y + part * slip_y, fields.traction_y);
   }
 
-  // The moment falls as the rotation grows: brackets the rotation of the moment given, and halves
-  // the bracket, with a problem of given rotation at each. Where newton stalls: near the limit of
-  // friction few elements change between the signs of their traction.
+  // Last resort if newton stalls: near the limit of friction few elements change the sign of their
+  // traction. The moment falls as the rotation grows, so this brackets the rotation for the given
+  // moment and bisects, solving a problem of given rotation each time.
   void search_rotation(const TangentialTask& task, TangentialMethod method,
                        const TangentialSystem<Backend>& system, double tolerance,
                        const IterationReport& report, TangentialResult& result) {
@@ -271,7 +267,7 @@ class TangentialSolver {
       result.converged = solved && std::abs(sum) <= small;
       return sum;
     };
-    double low = 0.0;  // where the moment is above the one wanted
+    double low = 0.0;  // the moment there exceeds the wanted one
     double high = 0.0;
     double step = (task.compliance * bound + std::hypot(task.rigid.x, task.rigid.y)) / lever;
     const bool grows = excess(0.0) > 0.0;
@@ -288,7 +284,7 @@ class TangentialSolver {
     }
   }
 
-  // newton after other iterations, which its own are counted on from.
+  // Runs newton after other iterations and counts on from theirs.
   TangentialResult newton_after(int done, const TangentialTask& task,
                                 const TangentialSystem<Backend>& system, double tolerance,
                                 const IterationReport& report) {
@@ -306,11 +302,11 @@ class TangentialSolver {
   InfluenceMethod influence_method_;
   std::size_t count_;
   Array<TangentialSums> sums_;
-  std::optional<GaussSeidelSolver<Backend>> gauss_seidel_;  // made when first asked for
+  std::optional<GaussSeidelSolver<Backend>> gauss_seidel_;  // made on first use
   std::optional<NewtonSolver<Backend>> newton_;
   std::optional<ProximalPoint<Backend>> proximal_;
   std::optional<CoarseStart<Backend>> coarse_;
-  std::int64_t coarse_products_ = 0;  // of those released
+  std::int64_t coarse_products_ = 0;  // of released solvers
 };
 
 }  // namespace slipfield

@@ -9,11 +9,11 @@ namespace slipfield {
 
 namespace {
 
-// What the calling thread's loops have lost by sharing them [s], less what they have gained since.
+// Time that the calling thread's loops lost by sharing [s], less what they have gained since.
 struct TeamBalance {
   double lost = 0.0;
   double pause = 0.0;
-  double slowness = 1.0;  // of this machine against the times given, as loops done alone show it
+  double slowness = 1.0;  // measured over estimated time, from loops run on one thread
   std::chrono::steady_clock::time_point alone_until;
 };
 
@@ -22,13 +22,13 @@ TeamBalance& team_balance() {
   return balance;
 }
 
-constexpr double kMostLost = 5.0e-3;  // more than one turn of another program: no accident
-// How long one thread then works: several times what was lost, so that to try again costs a part of
-// what the work takes; twice as long each time that sharing does not pay again.
+constexpr double kMostLost = 5.0e-3;  // more than one time slice of another program: no coincidence
+// How long loops then run on one thread: several times the loss, so that trying again costs only a
+// fraction; doubled each time sharing fails again.
 constexpr double kPauseOfLost = 4.0;
 constexpr double kFirstPause = 2.0e-2;
 constexpr double kLongestPause = 1.0;
-constexpr double kGuess = 1.25;  // the time of one thread is known roughly
+constexpr double kGuess = 1.25;  // allows for the rough estimate of one thread's time
 
 }  // namespace
 
@@ -45,7 +45,7 @@ TeamWork::~TeamWork() {
   const Clock::time_point end = Clock::now();
   const double taken = std::chrono::duration<double>(end - begin_).count();
   if (!by_all_) {
-    // In small steps, since one of these loops may itself have been interrupted.
+    // In small steps, because one of these loops may itself have been interrupted.
     constexpr double kStep = 1.1;
     const double seen = alone_ > 0.0 ? taken / alone_ : balance.slowness;
     balance.slowness =

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a loop is shared out over the threads, on a machine that may be busy with other work.
+// Decides whether threads share a loop on a machine that may be busy with other work.
 //
-// Threads that share a core with another program wait for their turn, milliseconds each time, and
-// the others of their team for them at each barrier: a solve of 0.06 s was seen to take seconds
-// where two cores of 16 were taken. Loops that take longer than one thread would are therefore left
-// to one thread for a while. Results do not depend on it: no sum depends on the number of threads.
+// Threads that share a core with another program wait for their turn, for milliseconds each time,
+// and the other threads of their team wait at each barrier: a solve of 0.06 s was seen to take
+// seconds when two of 16 cores were busy. After a loop that took longer than one thread would,
+// loops therefore run on one thread for a while. Results do not depend on this: no sum depends on
+// the number of threads.
 #pragma once
 
 #include <omp.h>
@@ -16,7 +17,8 @@ namespace slipfield {
 
 // The calling thread's number of threads.
 
-// Another number for a while: what was there is given back at the end. 0: the same.
+// Sets the calling thread's number of threads; restores the previous number in its destructor. 0:
+// no change.
 class ThreadCount {
  public:
   explicit ThreadCount(int threads) : before_(omp_get_max_threads()) {
@@ -30,10 +32,10 @@ class ThreadCount {
   int before_;
 };
 
-// Lives as long as the loop.
+// Must live as long as the loop.
 class TeamWork {
  public:
-  // worth_threads: whether there is enough to do; alone: how long one thread takes, roughly [s].
+  // worth_threads: whether there is enough work; alone: rough time of one thread [s].
   TeamWork(bool worth_threads, double alone);
   ~TeamWork();
   TeamWork(const TeamWork&) = delete;
@@ -41,9 +43,9 @@ class TeamWork {
 
   [[nodiscard]] bool by_all() const { return by_all_; }
 
-  // Calls `body` on each thread of the team; its loops are shared out by `omp for`. Left to one
-  // thread no team is begun: to end one takes a call of the kernel, as long as many a loop over a
-  // small grid. Within a region of the caller's `omp for` would share the loop out over that one's
+  // Calls `body` on each thread of the team; its loops are shared by `omp for`. With one thread no
+  // team is started: ending one takes a system call, as long as many loops over a small grid.
+  // Inside a parallel region of the caller `omp for` would share the loop among that region's
   // threads.
   template <class Body>
   void run(const Body& body) const {
@@ -53,7 +55,7 @@ class TeamWork {
   }
 
  private:
-  // One machine code for both, so that neither rounds otherwise.
+  // Both ways share one machine code, so that rounding does not differ.
   template <class Body>
   [[gnu::noinline]] static void call(const Body& body) {
     body();
@@ -66,14 +68,14 @@ class TeamWork {
   Clock::time_point begin_;
 };
 
-// As if the calling thread had shared no loop yet: for tests.
+// Resets the calling thread's history, for tests.
 void forget_team_work();
 
-// Two pieces of work that know nothing of each other, at the same time.
+// Runs two independent pieces of work at the same time.
 
-// Each has half of the calling thread's threads. One after the other where it has only one, or
-// where no thread can be started. Throws what one of them throws, the first one's before the second
-// one's, once both have ended.
+// Each gets half of the calling thread's threads. They run one after the other if it has only one,
+// or if no thread can be started. Rethrows an exception of either, that of the first one first,
+// after both have ended.
 void side_by_side(const std::function<void()>& first, const std::function<void()>& second);
 
 }  // namespace slipfield

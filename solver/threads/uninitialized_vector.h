@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors whose memory is first touched by the threads that compute what is in them.
+// Vectors whose memory is first touched by the threads that compute their contents.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace slipfield {
 
-// The allocator of vectors whose constructor and resize() leave new numbers unset.
+// The allocator of vectors whose constructor and resize() leave new elements uninitialised.
 template <class T>
 struct Uninitialized : std::allocator<T> {
   template <class U>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/contact_patch.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -18,13 +19,13 @@ namespace {
 constexpr double kGreatestAngle = 0.5 * std::numbers::pi - 1.0e-3;  // of a contact's angle
 constexpr double kMostElements = 1 << 20;
 
-// Whole multiples of the spacing that cover [first, last], and one more at either end.
+// Multiples of the spacing that cover [first, last], plus one more at either end.
 std::pair<double, double> covering(double first, double last, double spacing) {
   return {std::floor(first / spacing) - 1.0, std::ceil(last / spacing) + 1.0};
 }
 
 // Why a contact of elements_x x elements_y is not solved. At the end of a profile the wheel sinks
-// in until what is left of the profile carries the load.
+// in until the rest of the profile carries the load.
 std::string size_text(const ContactRegion& region, const PatchSettings& settings, double elements_x,
                       double elements_y) {
   if (!(elements_x >= 1.0 && elements_y >= 1.0))
@@ -43,7 +44,7 @@ std::string size_text(const ContactRegion& region, const PatchSettings& settings
 
 void require_size(const ContactRegion& region, const PatchSettings& settings, double elements_x,
                   double elements_y) {
-  const bool has_size = elements_x >= 1.0 && elements_y >= 1.0;  // else an end is not a number
+  const bool has_size = elements_x >= 1.0 && elements_y >= 1.0;  // false if an end is NaN
   if (!has_size || !(elements_x * elements_y <= kMostElements))
     throw InputError(size_text(region, settings, elements_x, elements_y));
 }
@@ -53,9 +54,9 @@ double parameter_at(const SplineCurve& curve, double y) {
       .value_or(curve.at(curve.first()).y() > y ? curve.first() : curve.last());
 }
 
-// The reference point of a contact. On a lattice it is at an element's centre, and column and row
-// are its numbers: x is a whole multiple of the spacing from the axle, s from the rail's profile's
-// beginning. Otherwise it is the region's, and has the number 0.
+// The reference point of a contact. On a lattice it is an element's centre, and column and row are
+// its indices: x is a multiple of the spacing, counted from the axle, s from the start of the
+// rail's profile. Otherwise it is the region's reference, with index 0.
 struct ReferencePoint {
   double x = 0.0;
   double y = 0.0;
@@ -101,7 +102,7 @@ double turning(const SplineCurve& curve, double from, double to) {
   return greatest - least;
 }
 
-// The distance, shifted so that its least is 0, and the penetration.
+// Forms the distance, shifted so that its least value is 0, and the penetration.
 void form_distance(const WheelOnRail& bodies, ContactPatch& patch) {
   patch.distance =
       patch.is_conformal() ? conformal_distance(bodies, patch) : distance_over_plane(bodies, patch);
@@ -114,14 +115,14 @@ void form_distance(const WheelOnRail& bodies, ContactPatch& patch) {
   patch.penetration = -least;
 }
 
-// Velocities of a rail's particle at p and a wheel's at q, in track coordinates; in a shift
+// Velocities of the rail's particle at p and the wheel's at q, in track coordinates; in a shift
 // displacements.
 struct BodyMotion {
   Eigen::Vector3d rail;
   Eigen::Vector3d wheel;
   Eigen::Vector3d rail_rate;
   Eigen::Vector3d wheel_rate;
-  double by_pitch = 0.0;  // of the wheel along x
+  double by_pitch = 0.0;  // part of the wheel's motion along x that is due to pitch
 };
 
 BodyMotion motion_at(const WheelOnRail& bodies, const Eigen::Vector3d& p,
@@ -149,14 +150,14 @@ BodyMotion motion_at(const WheelOnRail& bodies, const Eigen::Vector3d& p,
   return motion;
 }
 
-// Over `velocity`; the normal is the third of the axes.
+// The motion over `velocity`; the third axis is the normal.
 RowCreepages creepages_of(const BodyMotion& motion, const Eigen::Matrix3d& axes, double velocity) {
   const Eigen::Matrix3d to_contact = axes.transpose();
   const Eigen::Vector3d slip = to_contact * (motion.rail - motion.wheel) / velocity;
   return {slip.x(), slip.y(), (to_contact * (motion.rail_rate - motion.wheel_rate)).z() / velocity};
 }
 
-// Particles of both bodies half the penetration off the reference surface, row by row.
+// Uses particles of both bodies half the penetration off the reference surface, row by row.
 void add_rows(const WheelOnRail& bodies, const ContactPatch& patch, PatchCreepages& creepages) {
   const double velocity = creepages.is_shift ? 1.0 : creepages.velocity;
   for (const ReferenceRow& row : patch.rows) {
@@ -243,7 +244,8 @@ PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& pa
   bool forward =
       std::fabs(by_rest) >= std::fabs(motion.by_pitch) ? by_rest >= 0.0 : motion.by_pitch <= 0.0;
   creepages.velocity = 0.5 * (std::fabs(by_rest) + std::fabs(motion.by_pitch));
-  if (bodies.position.track.roller_radius > 0.0) {  // both pass through the contact, which stays
+  // both bodies pass through the contact, which is at rest
+  if (bodies.position.track.roller_radius > 0.0) {
     const double mean = 0.5 * (motion.rail.x() + motion.wheel.x());
     creepages.velocity = std::fabs(mean);
     forward = mean <= 0.0;

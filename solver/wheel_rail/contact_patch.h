@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One contact of a wheel on a rail as a contact problem of half-spaces: its tangent plane, the grid
-// in it, the undeformed distance, and the creepages (THEORY.md 13.4, 13.5).
+// in it, the undeformed distance and the creepages (THEORY.md 13.4, 13.5).
 //
 // Contact coordinates: origin on the rail's surface, x forward, y = s along the rail's surface
 // across, n into the rail (down). Body 1 is the rail, body 2 the wheel.
@@ -15,9 +15,10 @@
 
 namespace slipfield {
 
-inline constexpr double kSlowestRolling = 1.0e-6;  // [mm/s]: below it nothing rolls
+// [mm/s]; slower motion does not count as rolling
+inline constexpr double kSlowestRolling = 1.0e-6;
 
-// Velocities of one row of a conformal contact over that of the contact.
+// Creepages of one row of a conformal contact: its velocities over that of the contact.
 struct RowCreepages {
   double x = 0.0;
   double y = 0.0;  // along the row's own tangent
@@ -25,25 +26,25 @@ struct RowCreepages {
 };
 
 struct PatchCreepages {
-  double velocity = 0.0;   // V, of the rolling
-  double direction = 0.0;  // 0, or pi where the wheel rolls backwards
-  double x = 0.0;          // rail minus wheel, over V; of a shift lengths
+  double velocity = 0.0;   // V, rolling velocity
+  double direction = 0.0;  // 0, or pi if the wheel rolls backwards
+  double x = 0.0;          // rail minus wheel, over V; in a shift a length
   double y = 0.0;
-  double spin = 0.0;                    // [1/mm]; of a shift the rotation
-  bool is_shift = false;                // which has no velocity
-  double rolled = 0.0;                  // > 0: in this step of transient rolling; 0: steady
-  std::vector<RowCreepages> rows = {};  // of a conformal contact, at x = 0 of each row
+  double spin = 0.0;      // [1/mm]; in a shift the rotation
+  bool is_shift = false;  // without a velocity
+  double rolled = 0.0;    // > 0: distance of this step of transient rolling; 0: steady
+  std::vector<RowCreepages> rows = {};  // for a conformal contact, at x = 0 of each row
 };
 
-// A row of elements of a conformal contact: a place on the curved reference surface.
+// A row of elements of a conformal contact: its position on the curved reference surface.
 struct ReferenceRow {
   double y = 0.0;  // in contact coordinates
   double n = 0.0;
-  double angle = 0.0;  // of the tangent in track coordinates, as that of the contact [rad]
+  double angle = 0.0;  // of the tangent in track coordinates, like that of the contact [rad]
 };
 
-// Elements by their whole numbers on a lattice: along x from the axle, across by the length along
-// the rail's profile, as s of the contact coordinates. Both ends belong to it.
+// A box of elements with integer coordinates on a lattice: along x from the axle; across by the
+// length along the rail's profile, like s of the contact coordinates. Both ends are included.
 struct LatticeBox {
   std::int64_t x_first = 0;
   std::int64_t x_last = -1;
@@ -59,7 +60,7 @@ struct LatticeBox {
 LatticeBox united(const LatticeBox& a, const LatticeBox& b);
 LatticeBox mirrored(const LatticeBox& box);
 
-// Rows of a contact of the step before, counted from 0, whose state a contact takes over.
+// Rows of a contact of the step before, counted from 0, from which a contact takes its state.
 struct TakenRows {
   std::size_t contact = 0;
   std::int64_t first = 0;
@@ -69,27 +70,27 @@ struct TakenRows {
 struct ContactPatch {
   AxesFrame frame;  // of the contact coordinates in track coordinates: turned about x by `angle`
   double angle = 0.0;
-  // The origin in the profiles' coordinates.
+  // The origin in the coordinates of the profiles.
   Eigen::Vector3d on_rail = Eigen::Vector3d::Zero();
   Eigen::Vector3d on_wheel = Eigen::Vector3d::Zero();
   Grid grid;
   std::vector<double>
       distance;              // undeformed, least 0, x fastest; +infinity where a body is missing
-  double penetration = 0.0;  // of the undeformed bodies along n, their approach
+  double penetration = 0.0;  // of the undeformed bodies along n, i.e. their approach
   // How much the rail's normal turns within the penetration [rad].
   double turning = 0.0;
-  bool at_profile_end = false;  // as of its region
+  bool at_profile_end = false;  // like that of its region
   PatchCreepages creepages;
   // The rows of a conformal contact, one for each iy; y of the grid is then the length along the
-  // reference surface, and `distance` is along the normal of each row. Planar: none.
+  // reference surface, and `distance` is measured along each row's normal. Empty: planar.
   std::vector<ReferenceRow> rows;
-  LatticeBox elements;             // of the grid, on the lattice that the settings ask for
+  LatticeBox elements;             // of the grid, on the lattice of the settings
   std::vector<TakenRows> takes{};  // from the contacts of the step before
 
   [[nodiscard]] bool is_conformal() const { return !rows.empty(); }
 };
 
-// A wheel on its rail, on the right side, as everything here.
+// A wheel on its rail; everything here treats it as the right side.
 struct WheelOnRail {
   const Profile* wheel_profile = nullptr;
   const Profile* rail_profile = nullptr;
@@ -98,20 +99,20 @@ struct WheelOnRail {
   WheelRailPosition position;
 };
 
-// `with`: elements of the lattice that the grid covers too. held: a grid to take in place of one
-// that covers the region.
+// with: lattice elements that the grid must also cover. held: use this grid instead of one that
+// covers the region.
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
                         const PatchSettings& settings, const LatticeBox& with = {},
                         const Grid* held = nullptr);
-// The elements that cover the region, on the lattice that the settings ask for. InputError as
-// make_patch.
+// The elements that cover the region, on the lattice of the settings. Throws InputError like
+// make_patch().
 LatticeBox elements_of(const WheelOnRail& bodies, const ContactRegion& region,
                        const PatchSettings& settings);
 
-// The creepages of a patch: those of its reference point, and of the rows of a conformal one.
+// The creepages of a patch: those at its reference point, and of the rows of a conformal patch.
 PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch);
 
-// As seen in a mirror along the track.
+// Mirrors in a plane along the track.
 ContactPatch mirrored(const ContactPatch& patch);
 PatchCreepages mirrored(const PatchCreepages& creepages);
 std::vector<ReferenceRow> mirrored(std::vector<ReferenceRow> rows);

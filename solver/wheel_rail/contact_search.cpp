@@ -10,13 +10,13 @@
 namespace slipfield {
 namespace {
 
-constexpr double kLeastForward = 1.0e-6;           // least |dy/ds| by which a slope is formed
+constexpr double kLeastForward = 1.0e-6;           // least |dy/ds| for which a slope is formed
 constexpr double kLocusTurn = 0.3249196962329063;  // tan 18 degrees
-constexpr double kLeastShare = 0.5;                // of the wheel's points that the search keeps
+constexpr double kLeastShare = 0.5;                // share of the wheel's points that must remain
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The knots of the wheel's curve around its middle whose y, seen along the track, does not turn
-// back: [first, last].
+// The range [first, last] of knots around the middle of the wheel's curve within which y, seen
+// along the track, does not turn back.
 std::pair<std::size_t, std::size_t> visible_knots(const SplineCurve& curve,
                                                   const PlacedWheel& wheel) {
   const std::vector<double>& knots = curve.knots();
@@ -79,11 +79,11 @@ void merge_neighbours(std::vector<ContactRegion>& regions, const PatchSettings& 
   }
 }
 
-// The samples [first, last] with g < `lower` as a region.
+// The region of the samples [first, last], where g < `lower`.
 ContactRegion region_of(const SplineCurve& curve, const RailSamples& rail, const GapSamples& gap,
                         double lower, double curvature, std::size_t first, std::size_t last) {
   ContactRegion region;
-  // Where g passes 0 between two samples, the one inside and the one outside.
+  // Finds where g passes 0 between the sample inside and the one outside.
   const auto edge = [&](std::size_t inside, std::size_t outside, double& y, double& z) {
     const double g = gap.gap[outside] - lower;
     const double deep = gap.gap[inside] - lower;

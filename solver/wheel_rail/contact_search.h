@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a wheel comes next to a rail: the contact locus, the gap between it and the rail, and the
+// Where a wheel comes close to a rail: the contact locus, the gap between it and the rail, and the
 // regions in which the two would penetrate each other (THEORY.md 13.3).
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace slipfield {
 
-// The rail as the search samples it, at equal distances in y of the track.
+// The rail as the search samples it, at equal steps in y of the track.
 struct RailSamples {
   double start = 0.0;
   double step = 0.0;
-  std::vector<double> parameter;  // of the rail's curve; not a number where it has a gap
-  std::vector<double> z;          // +infinity there
+  std::vector<double> parameter;  // of the rail's curve; NaN in a gap of the rail
+  std::vector<double> z;          // +infinity in a gap
 
   [[nodiscard]] std::size_t count() const { return z.size(); }
   [[nodiscard]] double y(std::size_t i) const { return start + step * static_cast<double>(i); }
@@ -26,9 +26,9 @@ RailSamples sample_rail(const PlacedRail& rail, double step);
 // atan2(dz, dy) of the surface at the curve's parameter s.
 double inclination(const SplineCurve& curve, double s);
 
-// Where the wheel's circles are lowest, point by point of its profile, in track coordinates; on a
-// roller of this curvature: where they are nearest to its circles. The part of the profile that is
-// seen from below. InputError where that is less than half of its points.
+// The locus of the points where the wheel's circles are lowest or, on a roller of this curvature,
+// nearest to its circles, for each point of the part of the profile that is visible from below; in
+// track coordinates. Throws InputError if that is less than half of the points.
 SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel,
                           double roller_curvature = 0.0);
 
@@ -39,32 +39,32 @@ struct GapSamples {
   std::vector<double> x;  // of the locus
   std::vector<double> z;
 
-  // Where the gap is least, with the locus there; nothing where they have no y in common.
+  // The sample of least gap, with the locus there; nothing if no y has both.
   [[nodiscard]] std::optional<CurveSample> least(const RailSamples& rail) const;
 };
-// `rail`: of `placed`.
+// rail: the samples of `placed`.
 GapSamples sample_gap(const PlacedRail& placed, const RailSamples& rail, const SplineCurve& locus);
 
 // A region of penetration; x, y, z in track coordinates.
 struct ContactRegion {
   double least_gap = 0.0;  // < 0
-  double y_first = 0.0;    // where the gap is 0
+  double y_first = 0.0;    // y at which the gap is 0
   double z_first = 0.0;
   double y_last = 0.0;
   double z_last = 0.0;
-  double x_first = 0.0;  // how far the penetration reaches along the rail
+  double x_first = 0.0;  // range of the penetration along the rail
   double x_last = 0.0;
-  // Centre and inclination, means weighted with the penetration: the reference of the contact.
+  // Centre and inclination, means weighted with the penetration: reference of the contact.
   double x = 0.0;
   double y = 0.0;
   double angle = 0.0;
   double weight = 0.0;
-  bool at_profile_end = false;  // one of the profiles ends before the penetration does
+  bool at_profile_end = false;  // a profile ends before the penetration does
 };
 
-// From the field side to the track's centre; those nearer than the settings say are merged.
-// `samples`: of `rail`. lower: how much lower the wheel is than in `gap`. `curvature`: of the gap
-// along the rail, g = g(y) + curvature (x - x_locus)^2.
+// Ordered from the field side to the track's centre; regions closer than the settings allow are
+// merged. samples: those of `rail`. lower: how much lower the wheel is than in `gap`. curvature: of
+// the gap along the rail, g = g(y) + curvature (x - x_locus)^2.
 std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
                                         const GapSamples& gap, double lower, double curvature,
                                         const PatchSettings& settings);

@@ -13,10 +13,11 @@
 namespace slipfield {
 namespace {
 
-constexpr double kForceTolerance = 1.0e-5;   // relative
-constexpr double kNormalTolerance = 5.0e-6;  // of the normal problem, leaving room for the rest
-constexpr double kLeastBracket = 1.0e-7;     // [mm] of heights: the force jumps within it
-constexpr double kBracketShare = 2.0e-6;     // of the depth: 3e-6 of a force by Hertz's theory
+constexpr double kForceTolerance = 1.0e-5;  // relative
+// of the normal problem, so that the rest of the tolerance is left
+constexpr double kNormalTolerance = 5.0e-6;
+constexpr double kLeastBracket = 1.0e-7;  // [mm] of heights: the force jumps within it
+constexpr double kBracketShare = 2.0e-6;  // of the depth: 3e-6 of a force by Hertz's theory
 constexpr int kMostSlowSteps = 2;
 constexpr double kEstimateTolerance = 1.0e-3;
 constexpr int kMostSolves = 60;
@@ -25,25 +26,25 @@ constexpr double kHertzExponent = 1.5;
 constexpr double kDeepest = 20.0;           // [mm]
 constexpr double kFirstPenetration = 0.02;  // [mm]
 
-// The next depth below the first touch: F ~ depth^exponent, the exponent from the last two points.
-// Where that leads out of the depths that are known to bracket the force, the line between these;
-// where they come together too slowly, their middle.
+// Finds the next depth below the first touch by F ~ depth^exponent, with the exponent from the last
+// two points. If that leads out of the bracket of the force, it interpolates linearly within the
+// bracket; if the bracket shrinks too slowly, it takes its middle.
 class DepthIteration {
  public:
   DepthIteration(double target, double first) : target_(target), depth_(first) {}
 
   [[nodiscard]] double depth() const { return depth_; }
-  // No depth is left between the two that bracket the force.
+  // Whether the bracket contains no further depth.
   [[nodiscard]] bool is_stuck() const {
     return has_high() && high_ - low_ < std::min(kLeastBracket, kBracketShare * high_);
   }
-  // depth() becomes the one of the two bracketing depths whose force is nearer.
+  // Sets depth() to the end of the bracket whose force is nearer.
   void take_nearer() { depth_ = target_ - low_force_ <= high_force_ - target_ ? low_ : high_; }
   [[nodiscard]] double low_force() const { return low_force_; }
   [[nodiscard]] double high_force() const { return high_force_; }
 
-  // The force at depth() was another one than that which the depths before were compared by: what
-  // was learnt from them is dropped, except the exponent.
+  // Call it if the force at depth() changed and is no longer comparable with earlier ones: drops
+  // what they taught, except the exponent.
   void start_again(double force) {
     const double exponent = known_exponent_;
     const double depth = depth_;
@@ -84,13 +85,13 @@ class DepthIteration {
 
   double target_;
   double depth_;
-  double low_ = 0.0;  // there the force is less
+  double low_ = 0.0;  // its force is too small
   double low_force_ = 0.0;
-  double high_ = 0.0;  // there it is more; 0: not known
+  double high_ = 0.0;  // its force is too great; 0: not known
   double high_force_ = 0.0;
   double last_depth_ = 0.0;
   double last_force_ = 0.0;
-  double known_exponent_ = kHertzExponent;  // where two points do not give one
+  double known_exponent_ = kHertzExponent;  // used if two points do not give one
   int slow_steps_ = 0;
 };
 
@@ -119,7 +120,8 @@ double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition
 
 namespace {
 
-// Wheels do not reach the tread of a rail that is turned far: then that is to blame, not the force.
+// A wheel does not reach the tread of a rail that is turned far: then the turn is to blame, not the
+// force.
 std::string turned_text(const WheelRailPosition& position) {
   constexpr double kFar = 0.2;  // [rad] rails are inclined by 1:20 or 1:40, curves canted by .1
   const double turn = position.track.rail_roll;
@@ -129,10 +131,10 @@ std::string turned_text(const WheelRailPosition& position) {
          " rad, or less force";
 }
 
-// How the ends of a profile stand to a place on it.
+// Whether an end of the profile is near a place on it.
 enum class ProfileEnd { none, inner, outer };  // inner: towards the track's centre
 
-// y: canonical, that is of a right rail or wheel.
+// y: canonical, i.e. for a right rail or wheel.
 ProfileEnd end_near(const Profile& profile, double y) {
   constexpr double kNear = 1.0;  // [mm]
   const auto [least, greatest] = std::ranges::minmax_element(profile.points, {}, &ProfilePoint::y);
@@ -140,7 +142,8 @@ ProfileEnd end_near(const Profile& profile, double y) {
   return greatest->y - y < kNear ? ProfileEnd::outer : ProfileEnd::none;
 }
 
-// Why no height gives the force: a profile ends where the wheel touches the rail. Empty: none does.
+// Explains a missing height by a profile that ends where the wheel touches the rail. Empty if none
+// does.
 std::string end_text(WheelRailSearch& search, WheelRailPosition position, double force) {
   position.wheelset.z = 0.0;
   const NearestPoint touch = search.nearest(position);
@@ -162,7 +165,8 @@ std::string end_text(WheelRailSearch& search, WheelRailPosition position, double
                   "a wheel whose profile continues there");
 }
 
-// What is suspicious in the profiles may be the reason, and its warnings end with the run.
+// Repeats the warnings about the profiles, which may be the reason and would be lost when the run
+// ends.
 std::string profile_doubts(const WheelRailSearch& search) {
   std::string text;
   for (const auto& [name, profile] :
@@ -172,8 +176,8 @@ std::string profile_doubts(const WheelRailSearch& search) {
   return text;
 }
 
-// The two touch, and no force arises however deep the wheel is pressed: its surface is vertical
-// there, or one of them lies behind the other's.
+// Explains that the two touch but no force arises however deep the wheel is pressed: its surface is
+// vertical there, or one surface lies behind the other.
 std::string no_force_text(WheelRailSearch& search, WheelRailPosition position) {
   position.wheelset.z = 0.0;
   const NearestPoint touch = search.nearest(position);
@@ -183,13 +187,13 @@ std::string no_force_text(WheelRailSearch& search, WheelRailPosition position) {
          "or another wheelset.y";
 }
 
-// Where the vertical gap closes.
+// The height at which the vertical gap closes.
 double touching_height(WheelRailSearch& search, WheelRailPosition position) {
   position.wheelset.z = 0.0;
   return search.nearest(position).gap;
 }
 
-// No depth that is looked at gives the force; any: some of it arises.
+// Throws because no searched depth gives the force; any: whether some force arises.
 [[noreturn]] void refuse_depth(WheelRailSearch& search, const WheelRailPosition& position,
                                double force, bool any) {
   const std::string at_end = end_text(search, position, force);
@@ -226,8 +230,8 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
   const double touch = touching_height(search, position);
   DepthIteration iteration(force, estimated_height(search, position, material, force) - touch);
   HeightResult result;
-  bool any = false;    // force was found
-  bool known = false;  // its tangential part is that of a complete solution
+  bool any = false;    // a force was found
+  bool known = false;  // its tangential part comes from a complete solution
   const auto solve_at = [&](double depth) {
     result.z = touch + depth;
     return wheel.normal_problem(result.z);
@@ -250,8 +254,8 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
       if (!looks_on) refuse_depth(search, position, force, any);
       continue;
     }
-    // A step of the force with an assumed tangential part may leave out the force asked for, which
-    // with the true one it has elsewhere.
+    // With an assumed tangential part the force may jump across the wanted one, although with the
+    // true part it reaches it elsewhere.
     const bool was_known = known;
     const double whole = complete();
     if (result.met) return result;

@@ -7,44 +7,43 @@
 
 namespace slipfield {
 
-// Normal force of a region of penetration by Hertz's theory, its curvature across taken from the
-// region's width; 0 where that is 0.
+// Normal force of a region of penetration by Hertz's theory, with the curvature across the track
+// taken from the region's width; 0 if the width is 0.
 double estimated_force(const ContactRegion& region, const WheelRailPosition& position,
                        const CombinedMaterial& material);
 
-// F_z at a height by these forces.
+// F_z at the position's height as the sum of these estimates.
 double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
                                 const CombinedMaterial& material);
 
-// The height at which that estimate is `force`. InputError where it is more than 20 mm below the
-// first touch.
+// The height at which that estimate equals `force`. Throws InputError if it is more than 20 mm
+// below the first touch.
 double estimated_height(WheelRailSearch& search, const WheelRailPosition& position,
                         const CombinedMaterial& material, double force);
 
-// A wheel of which the vertical force on the rail is known at a height only by solving for it.
+// A wheel whose vertical force on the rail at a height is known only by solving for it.
 class LoadedWheel {
  public:
   virtual ~LoadedWheel() = default;
-  // The force at a height by the normal problem alone, its tangential part as it was found by the
-  // last complete solution, or estimated. Costly.
+  // The force at a height from the normal problem alone; the tangential part is that of the last
+  // complete solution, or an estimate. Costly.
   virtual double normal_problem(double z) = 0;
-  // The complete solution where normal_problem() was asked last. More costly still.
+  // The complete solution at the last height passed to normal_problem(). Even more costly.
   virtual double complete() = 0;
 };
 
 struct HeightResult {
   double z = 0.0;    // of the last complete solution
-  bool met = false;  // the force there is within 1e-5 of the one asked for
-  // Not met: the force jumps over the one asked for, from `below` to `above` it within 1e-7 mm, or
-  // within 2e-6 of the depth where that is less than 0.05 mm;
-  // z is on the side that is nearer to it.
+  bool met = false;  // the force there differs by at most 1e-5 of the wanted one
+  // If not met: the force jumps across the wanted one, from `below` to `above` within 1e-7 mm, or
+  // within 2e-6 of the depth if that is less than 0.05 mm; z is on the side whose force is nearer.
   bool jumps = false;
   double below = 0.0;
   double above = 0.0;
 };
 
-// The force grows with z, except for steps: small ones of the full theory, where elements enter the
-// contact, larger ones of estimates. The position's own height is not used. force > 0.
+// The force grows with z, except for steps: small ones with the full theory, where elements enter
+// the contact, larger ones with estimates. The position's own height is ignored. force > 0.
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
                          const CombinedMaterial& material, double force, LoadedWheel& wheel);
 

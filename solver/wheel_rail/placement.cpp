@@ -14,7 +14,7 @@
 namespace slipfield {
 namespace {
 
-// s in [low, high] where z of the curve is as asked, which lies between those of the ends.
+// s in [low, high] where the curve has the given z, which must lie between those of the ends.
 double solve_z(const SplineCurve& curve, double low, double high, double z) {
   const bool falls = curve.at(low).z() > z;
   for (int step = 0; step < 60; ++step) {
@@ -24,8 +24,8 @@ double solve_z(const SplineCurve& curve, double low, double high, double z) {
   return 0.5 * (low + high);
 }
 
-// The top of the rail that wheels run on. A check rail, on the gauge side of a groove that is
-// deeper than the gauge height, may stand higher.
+// The top of the rail on which wheels run. A check rail, on the gauge side of a groove deeper than
+// the gauge height, may be higher.
 double find_top(const SplineCurve& curve, double height) {
   constexpr double kRaised = 5.0;      // [mm] a crossing's nose and wings differ by less
   constexpr double kLeastHead = 25.0;  // [mm] wide
@@ -45,20 +45,20 @@ double find_top(const SplineCurve& curve, double height) {
   return top;
 }
 
-// Where the gauge is measured, and what is the top of the rail.
+// Where the gauge is measured, and which point is the top of the rail.
 struct GaugePlace {
   double top = 0.0;       // parameter of the curve
   std::size_t first = 0;  // knots of the part whose face counts
   double peak = 0.0;      // parameter of that part's highest point
 };
 
-// The part of the rail between two grooves, or an end: its knots.
+// Knots of the part of a rail between two grooves, or between a groove and an end.
 struct RailPart {
   std::size_t first = 0;
   std::size_t last = 0;
 };
 
-// Grooves are deeper than `height` below both of the tops next to them.
+// Splits at grooves, which are deeper than `height` below both adjacent tops.
 std::vector<RailPart> parts_of(const SplineCurve& curve, double height) {
   const auto z = [&](std::size_t i) { return curve.at_knot(i).z(); };
   std::vector<RailPart> parts{{0, curve.knots().size() - 1}};
@@ -79,7 +79,7 @@ double peak_of(const SplineCurve& curve, const RailPart& part) {
   return curve.least(2, curve.knots()[part.first], curve.knots()[part.last]);
 }
 
-// [mm] of what is less than `height` below the part's top.
+// [mm] Width of the part that is less than `height` below its top.
 double head_width(const SplineCurve& curve, const RailPart& part, double height) {
   const double lowest = curve.at(peak_of(curve, part)).z() + height;
   double least = std::numeric_limits<double>::infinity();
@@ -118,7 +118,7 @@ GaugePlace place_on_part(const SplineCurve& curve, const Track& track) {
       " mm, below its head's top; accepted: auto, head or [y, y]");
 }
 
-// `own`: the profile as it is, `curve`: canted.
+// own: the profile itself; curve: the canted one.
 GaugePlace place_between(const SplineCurve& own, const SplineCurve& curve,
                          const std::array<double, 2>& between) {
   RailPart part{own.knots().size(), 0};
@@ -135,9 +135,9 @@ GaugePlace place_between(const SplineCurve& own, const SplineCurve& curve,
   return {top, part.first, top};
 }
 
-// The rail's place towards the track's centre: the least y among what is less than the gauge
-// height below the top, on the gauge side of it, without what lies beyond a groove; at that height
-// itself where the rail grows wider below.
+// The gauge point: the least y of the points that are less than the gauge height below the top, on
+// the top's gauge side and not beyond a groove; at exactly that height if the rail gets wider
+// below.
 double find_gauge_point(const SplineCurve& curve, const GaugePlace& place, double height,
                         bool& is_end) {
   const double lowest = curve.at(place.top).z() + height;

@@ -36,7 +36,7 @@ SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smooth
   input.corners = cuts.corners;
   input.smoothing = smoothing;
   const SplineCurve from_start(input);
-  // s = 0 at y = 0, or at the end that is next to it.
+  // s = 0 at y = 0, or at the end nearest to it.
   const double zero =
       from_start.parameter_at_y(0.0, SeenFrom::above)
           .value_or(std::fabs(points.front().y) < std::fabs(points.back().y) ? 0.0
@@ -47,7 +47,7 @@ SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smooth
 
 constexpr double kMoreThanScatter = 2.0;  // times the scatter, which is a median's
 
-// [mm] How far a smoothing moves the points, the root of the mean square.
+// [mm] Root mean square distance by which a smoothing moves the points.
 double moved_by(const std::vector<ProfilePoint>& points, double smoothing, bool coarse) {
   const SplineCurve curve = curve_through(points, smoothing, find_cuts(points, coarse));
   double sum = 0.0;
@@ -58,15 +58,14 @@ double moved_by(const std::vector<ProfilePoint>& points, double smoothing, bool 
   return std::sqrt(sum / static_cast<double>(points.size()));
 }
 
-// The smoothing that would suffice leaves the shape as it is: it takes away what scatters, and no
-// more than that.
+// Whether the smoothing that would suffice keeps the shape: it removes the scatter and no more.
 bool keeps_shape(const std::vector<ProfilePoint>& points, const ProfileScatter& scatter) {
   constexpr double kLongest = 10.0;  // [mm] of a wave: a gauge corner is not much longer
   return scatter.smoothing <= kLongest &&
          moved_by(points, scatter.smoothing, false) <= kMoreThanScatter * scatter.deviation;
 }
 
-// A smoothing of the case that takes away more than what scatters.
+// Warns if the case's smoothing removes more than the scatter.
 void warn_of_smoothing(const std::vector<ProfilePoint>& points, double smoothing, bool coarse,
                        std::vector<std::string>& warnings) {
   if (smoothing == 0.0) return;
@@ -101,8 +100,8 @@ void warn_of_scatter(const std::vector<ProfilePoint>& points, double smoothing, 
   warnings.push_back(std::move(text));
 }
 
-// z as asked, or as the shape has it; what is asked for is done though the shape looks otherwise.
-// Returns a warning.
+// Turns z as requested, or as the shape suggests; a request is followed even if the shape looks
+// otherwise. Returns a warning.
 std::optional<std::string> turn_upright(ProfileRole role, const ProfileChanges& changes,
                                         std::vector<ProfilePoint>& points,
                                         std::vector<std::string>& notes) {

@@ -20,9 +20,10 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kZigzag = 150.0 * kDegree;
 constexpr double kKinkHigh = 30.0 * kDegree;
 constexpr double kKinkLow = 6.0 * kDegree;
-constexpr double kKinkWidth = 2.0;       // [mm]
-constexpr double kLeastOutlier = 0.05;   // [mm] off the neighbours' line
-constexpr double kOutlierShare = 0.25;   // of it, seen at the neighbours the other way
+constexpr double kKinkWidth = 2.0;      // [mm]
+constexpr double kLeastOutlier = 0.05;  // [mm] off the neighbours' line
+// the neighbours' opposite offset must exceed this part of it
+constexpr double kOutlierShare = 0.25;
 constexpr double kMostScatter = 1.0e-3;  // of pressures over the contact modulus
 constexpr double kShortestWave = 0.1;  // [mm] that elements of 0.05 mm, finer than usual ones, see
 constexpr double kShortest = 5.0;      // [mm] of a profile's length
@@ -39,7 +40,7 @@ constexpr double kTopShare = 0.1;           // of a rail's range of z
 constexpr double kHighRise = 0.5;           // [mm] of a rail, below which its shape shows nothing
 constexpr double kMoreWidth = 1.5;          // times as much of a rail's width is near its top
 
-// Lengths that are equal in one unit differ by rounding in another.
+// Allows for lengths that are equal in one unit and differ by rounding in another.
 bool exceeds(double value, double limit) {
   constexpr double kRounding = 1.0e-6;
   return value > limit * (1.0 + kRounding);
@@ -80,7 +81,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// [mm] in y of the parts that lie beyond z = level, on its greater side or the other.
+// [mm] Width in y of the parts beyond z = level, on its greater side or the other.
 double width_beyond(const std::vector<ProfilePoint>& points, double level, bool greater) {
   double width = 0.0;
   for (std::size_t i = 1; i < points.size(); ++i) {
@@ -99,7 +100,7 @@ std::pair<double, double> heights_of(const std::vector<ProfilePoint>& points) {
   return {least->z, greatest->z};
 }
 
-// The height that half of the width is above: of a wheel, that of its tread.
+// The height above which half of the width lies: for a wheel that of its tread.
 double middle_height(const std::vector<ProfilePoint>& points) {
   auto [low, high] = heights_of(points);
   for (int step = 0; step < 40; ++step) {
@@ -134,7 +135,7 @@ void drop_repeated(std::vector<ProfilePoint>& points, double least) {
 
 namespace {
 
-// Points at exactly one height, from first to before end.
+// Points at exactly the same height, from `first` to before `end`.
 struct PointRun {
   std::size_t first = 0;
   std::size_t end = 0;
@@ -145,13 +146,13 @@ struct PointRun {
 
 constexpr double kFillOff = 1.0;  // [mm] off the points next to it
 
-// Runs that are spikes, by their heights: those of heights that no surface has.
+// Runs that are spikes, by height: those at heights that no surface has.
 std::map<double, std::vector<PointRun>> find_fill_values(const std::vector<ProfilePoint>& points) {
   std::map<double, std::vector<PointRun>> runs;
   for (std::size_t i = 0; i < points.size();) {
     std::size_t end = i + 1;
     while (end < points.size() && points[end].z == points[i].z) ++end;
-    // [mm] from the points before and after; of one sign where the run is a spike.
+    // [mm] from the points before and after; both have the same sign if the run is a spike.
     const double before = i > 0 ? points[i - 1].z - points[i].z : 0.0;
     const double after = end < points.size() ? points[end].z - points[i].z : 0.0;
     const double least = std::min(std::fabs(before), std::fabs(after));
@@ -173,7 +174,8 @@ std::map<double, std::vector<PointRun>> find_fill_values(const std::vector<Profi
 
 }  // namespace
 
-// One value at a time, that of the most runs first: points next to it are then seen as they are.
+// Drops one value at a time, the most frequent first, so that points next to it are judged
+// correctly.
 std::vector<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
   std::vector<std::string> said;
   for (;;) {
@@ -213,8 +215,8 @@ std::size_t join_zigzags(std::vector<ProfilePoint>& points) {
 
 namespace {
 
-// [mm] The greatest distance of the points whose lines identify an outlier, without the point
-// itself.
+// [mm] The greatest distance between the points whose lines identify an outlier, excluding the
+// point itself.
 double longest_around(const std::vector<ProfilePoint>& points, std::size_t i) {
   return std::max({distance(points[i - 2], points[i - 1]),
                    0.5 * distance(points[i - 1], points[i + 1]),
@@ -223,9 +225,8 @@ double longest_around(const std::vector<ProfilePoint>& points, std::size_t i) {
 
 }  // namespace
 
-// A point that alone is off by d leaves d, and -d/2 at its neighbours, where points are evenly
-// spaced, but never more than their spacing, half the length of the line; a corner leaves nothing
-// at its neighbours.
+// With even spacing, a single point off by d shows d, and -d/2 at its neighbours, but never more
+// than their spacing, half the length of the line; a corner shows nothing at its neighbours.
 std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points) {
   constexpr int kMostSaid = 3;
   int count = 0;
@@ -272,9 +273,9 @@ bool is_coarse(const std::vector<ProfilePoint>& points) {
   return exceeds(median_spacing(points), kCoarse);
 }
 
-// Standard deviation of what points of an even row are off a smooth curve: curvatures from three
-// points less their mean at the neighbours are fourth differences, of which smooth curves have
-// next to none. By the median, so that corners do not count.
+// Standard deviation of the points of an even row about a smooth curve: curvatures from three
+// points less their mean at the neighbours are fourth differences, which nearly vanish for smooth
+// curves. Estimated by the median, so that corners do not count.
 double scatter_of(const std::vector<ProfilePoint>& points) {
   constexpr std::size_t kFewest = 5;
   if (points.size() < kFewest) return 0.0;
@@ -303,8 +304,8 @@ std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& poin
   scatter.pressure =
       2.0 * scatter.deviation * std::sqrt(shortest / wave) / std::max(wave, kShortestWave);
   if (scatter.pressure <= kMostScatter) return std::nullopt;
-  // Every other point of noise has the same fourth differences, a smooth shape sixteen times as
-  // large ones.
+  // Taking every other point leaves the fourth differences of noise unchanged, but makes those of a
+  // smooth shape sixteen times as large.
   constexpr double kShape = 8.0;
   std::vector<ProfilePoint> every_other;
   for (std::size_t i = 0; i < points.size(); i += 2) every_other.push_back(points[i]);
@@ -316,7 +317,7 @@ std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& poin
 
 namespace {
 
-// A rail's top is its greatest width; at one end at least the surface goes down.
+// A rail's top is its widest part; towards at least one end the surface falls.
 ZDirection rail_z_direction(const std::vector<ProfilePoint>& points) {
   const auto [least, greatest] = heights_of(points);
   const double range = greatest - least;
@@ -330,7 +331,7 @@ ZDirection rail_z_direction(const std::vector<ProfilePoint>& points) {
   if (range < kHighRise) return found;
   if (up > kMoreWidth * down) found.is = ZDirection::down;
   if (down > kMoreWidth * up) found.is = ZDirection::up;
-  // Such as a crossing's nose between the floors of its flangeways.
+  // For example a crossing's nose between the floors of its flangeways.
   const auto [low_end, high_end] = std::minmax(points.front().z, points.back().z);
   const bool ends_at_top = found.is == ZDirection::down ? high_end < least + kTopShare * range
                                                         : low_end > greatest - kTopShare * range;
@@ -338,8 +339,8 @@ ZDirection rail_z_direction(const std::vector<ProfilePoint>& points) {
   return {ZDirection::unknown, found.why + ", and there it begins and ends"};
 }
 
-// [mm] in y from the first point of the range to where z passes the level; all of it where it does
-// not.
+// [mm] Width in y from the first point of the range to where z passes the level; the whole width if
+// it does not.
 template <typename Iterator>
 double width_to_level(Iterator first, Iterator last, double level) {
   double width = 0.0;
@@ -350,8 +351,8 @@ double width_to_level(Iterator first, Iterator last, double level) {
   return width;
 }
 
-// Whether flanges that together are wider than the tread lie on both sides of it, on the greater
-// side of the level or the other.
+// Whether there are flanges on both sides of the tread that together are wider than it, on the
+// greater side of the level or the other.
 bool has_two_flanges(const std::vector<ProfilePoint>& points, double level, bool greater) {
   if ((points.front().z > level) != greater || (points.back().z > level) != greater) return false;
   return width_to_level(points.begin(), points.end(), level) >= kFlangeWidth &&
@@ -359,7 +360,7 @@ bool has_two_flanges(const std::vector<ProfilePoint>& points, double level, bool
          width_beyond(points, level, !greater) >= kLeastTread;
 }
 
-// A flange hangs down beyond the tread, which is most of the width, or between two flanges.
+// A flange hangs down beyond the tread, which is most of the width, or on both sides of it.
 ZDirection wheel_z_direction(const std::vector<ProfilePoint>& points) {
   const auto [least, greatest] = heights_of(points);
   const double middle = middle_height(points);
@@ -442,7 +443,7 @@ std::optional<std::string> size_warning(ProfileRole role, const std::vector<Prof
       units +=
           text(" and %.3g mm wide if its points are in ", other) + name + " (unit: " + key + ")";
   }
-  // What is said may be so, unless another unit fits; mm is what else is assumed.
+  // The stated unit is accepted unless another unit fits; without a statement mm is assumed.
   const bool usual = width >= narrow && (width <= wide || !said);
   if (usual || said == LengthUnit::millimetre || (said && units.empty())) return std::nullopt;
   return text("is %.3g mm wide", width) + of_said + ", where " + (rail ? "rails" : "wheels") +
@@ -513,7 +514,7 @@ double find_flange_angle(const std::vector<ProfilePoint>& points) {
   });
   if (flange == points.rend() || flange->y > 0.5 * (points.front().y + points.back().y))
     return none;
-  // From the flange's lowest place back to the tread: points descend in y.
+  // Goes from the flange's lowest point back to the tread: y descends along the points.
   const auto tip = std::max_element(points.begin(), points.end(),
                                     [](const ProfilePoint& a, const ProfilePoint& b) {
                                       return a.z < b.z || (a.z == b.z && a.y > b.y);
@@ -563,7 +564,7 @@ class Turns {
     return exceeds(total, least_turn(beside)) && stands_out(i, i, total) && !scatters(i, i, total);
   }
 
-  // Whether points i and i + 1 turn together, the lesser turn more than any on its side does.
+  // Whether points i and i + 1 form a corner: the smaller turn exceeds all turns on its side.
   [[nodiscard]] bool is_corner(std::size_t i) const {
     const double total = std::fabs(turns_[i] + turns_[i + 1]);
     if (!(turns_[i] * turns_[i + 1] > 0.0) || !exceeds(total, least_turn(length(i)))) return false;
@@ -574,7 +575,7 @@ class Turns {
     const bool first = std::fabs(turns_[i]) < std::fabs(turns_[i + 1]);
     const double beside = std::fabs(turns_[first ? i - 1 : i + 2]);
     if (!is_kink(first ? i + 1 : i)) return lesser_turn > beside;
-    // Measured points scatter next to a kink as well.
+    // Measured points next to a kink scatter as well.
     const std::size_t lesser = first ? i : i + 1;
     return lesser_turn > 2.0 * beside &&
            lesser_turn * std::max(length(lesser - 1), length(lesser)) > kLeastRing;
@@ -593,9 +594,9 @@ class Turns {
     constexpr double kTightest = 5.0;  // [mm]
     return coarse_ ? kKinkHigh : std::clamp(beside / kTightest, kLeast, kKinkHigh);
   }
-  // Whether the points before first and behind last turn by no more than a fifth of what these do.
-  // One that turns by less than 30 degrees may be a part of an arc of few points, else those far
-  // off do not count.
+  // Whether the points before `first` and after `last` turn by at most a fifth of what these do. A
+  // turn below 30 degrees may belong to an arc with few points; for a greater one distant points
+  // are ignored.
   [[nodiscard]] bool stands_out(std::size_t first, std::size_t last, double total) const {
     const bool is_sharp = exceeds(total, kKinkHigh);
     const std::size_t reach = is_sharp && (coarse_ || first == last) ? 1 : 2;
@@ -611,8 +612,8 @@ class Turns {
         return false;
     return true;
   }
-  // Whether points within 2 mm turn so much that measurement errors may have made this turn: of
-  // normal ones six medians are four deviations, and their neighbours turn as far to the other
+  // Whether points within 2 mm turn so much that measurement errors may have caused this turn: for
+  // normal errors six medians are four deviations, and the neighbours turn as far to the other
   // side.
   [[nodiscard]] bool scatters(std::size_t first, std::size_t last, double total) const {
     std::vector<double> nearby;
@@ -640,7 +641,7 @@ ProfileCuts find_cuts(const std::vector<ProfilePoint>& points, bool coarse) {
   std::vector<bool> corner(points.size(), false);
   for (std::size_t i = 1; i + 2 < points.size(); ++i) corner[i] = turns.is_corner(i);
   for (std::size_t i = 1; i + 1 < points.size(); ++i) {
-    // The middle one of three points: a profile has the same corners where its points are reversed.
+    // The middle one of three points, so that a reversed profile has the same corners.
     const bool in_both = corner[i - 1] && corner[i];
     if (in_both || (!corner[i - 1] && !corner[i] && turns.is_kink(i))) cuts.kinks.push_back(i);
     if (corner[i] && !corner[i - 1] && !corner[i + 1]) cuts.corners.push_back(i);

@@ -16,17 +16,17 @@ namespace {
 
 constexpr double kBlendSpacing = 0.2;           // [mm] of the points of a blended profile
 constexpr double kLeastSliceDistance = 1.0e-3;  // [mm] of slices, and of features
-constexpr double kSlopeReach = 1.0;             // [mm] to either side, over which a slope is formed
+constexpr double kSlopeReach = 1.0;             // [mm] on either side, for forming a slope
 constexpr int kFewestPieces = 2;                // of a part
-// Slices on each side that the spline along the track goes through; the effect of a slice falls by
-// a factor of four from one to the next.
+// Slices on each side through which the spline along the track passes; the effect of a slice falls
+// by a factor of four per slice.
 constexpr std::ptrdiff_t kBlended = 12;
 
 std::string place_of(std::size_t slice, const RailSlice& of) {
   return "slice " + std::to_string(slice + 1) + ", at " + number_text(of.position) + " mm";
 }
 
-// Lengths along the profile at which its parts begin, and at which the last one ends.
+// Lengths along the profile at which its parts start, and at which the last one ends.
 std::vector<double> breaks_of(const RailSlice& slice) {
   const double length = slice.profile->curve.last() - slice.profile->curve.first();
   if (slice.features.empty()) return {0.0, length};
@@ -110,7 +110,7 @@ Profile RailSlices::at(double position) const {
   as_they_are.mirror_y = as_they_are.mirror_z = false;
   as_they_are.unit = LengthUnit::millimetre;
   Profile profile = canonical_profile(ProfileRole::rail, std::move(points), as_they_are);
-  profile.warnings.clear();  // the slices have had theirs
+  profile.warnings.clear();  // the slices have issued theirs
   profile.notes = {"blended at x = " + number_text(position) + " mm"};
   return profile;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/spline_curve.h"
 
+#include <Eigen/Geometry>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
@@ -20,13 +21,13 @@ constexpr double kEndWeight = 20.0;
 using Matrix3 = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
 struct Section {
-  std::vector<double> length;  // between a knot and the next
+  std::vector<double> length;  // between consecutive knots
   Matrix3 values;              // smoothed
   Matrix3 second;              // second derivatives at the knots; 0 at both ends
 };
 
-// Inverse weights of Reinsch's equations: a point represents the half intervals next to it, so that
-// the smoothing does not depend on the spacing; ends are weighted more, kinks held.
+// Inverse weights of Reinsch's equations: a point represents the adjacent half intervals, so that
+// smoothing does not depend on the spacing; ends weigh more, and kinks are fixed.
 Eigen::VectorXd inverse_weights(const Section& section, bool kink_first, bool kink_last) {
   const auto count = static_cast<Eigen::Index>(section.length.size()) + 1;
   Eigen::VectorXd inverse(count);
@@ -100,11 +101,42 @@ void solve_section(Section& section, double lambda, bool kink_first, bool kink_l
 
 }  // namespace
 
+Eigen::Vector3d AxesFrame::out(const Eigen::Vector3d& inner) const {
+  return origin + rotation * inner;
+}
+Eigen::Vector3d AxesFrame::in(const Eigen::Vector3d& outer) const {
+  return rotation.transpose() * (outer - origin);
+}
+AxesFrame AxesFrame::out(const AxesFrame& inner) const {
+  return {rotation * inner.rotation, out(inner.origin)};
+}
+AxesFrame AxesFrame::inverse() const {
+  return {rotation.transpose(), -(rotation.transpose() * origin)};
+}
+
+Eigen::Matrix3d turn_x(double angle) {
+  return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitX()).toRotationMatrix();
+}
+Eigen::Matrix3d turn_z(double angle) {
+  return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
+}
+
 std::vector<double> chord_lengths(const std::vector<Eigen::Vector3d>& points) {
   std::vector<double> lengths(points.size(), 0.0);
   for (std::size_t i = 1; i < points.size(); ++i)
     lengths[i] = lengths[i - 1] + (points[i] - points[i - 1]).norm();
   return lengths;
+}
+
+Eigen::Vector3d SplineCurve::at_polynomial(const Polynomial& p, double t) {
+  return p[0] + t * (p[1] + t * (p[2] + t * p[3]));
+}
+Eigen::Vector3d SplineCurve::at_piece(std::size_t i, double t) const {
+  return at_polynomial(pieces_[i], t);
+}
+Eigen::Vector3d SplineCurve::tangent_at_piece(std::size_t i, double t) const {
+  const Polynomial& p = pieces_[i];
+  return p[1] + t * (2.0 * p[2] + 3.0 * t * p[3]);
 }
 
 SplineCurve::SplineCurve(const SplineInput& input) : knots_(input.parameter) {
@@ -125,7 +157,7 @@ SplineCurve::SplineCurve(const SplineInput& input) : knots_(input.parameter) {
   for (const std::size_t corner : input.corners) round_corner(corner);
 }
 
-// Hermite's cubic in the directions of the pieces next to it. Its inner control points lie at most
+// Hermite's cubic with the directions of the adjacent pieces. Its inner control points lie at most
 // where their lines meet, so that it stays between the chord and the lines.
 void SplineCurve::round_corner(std::size_t i) {
   const double l = knots_[i + 1] - knots_[i];
@@ -217,7 +249,7 @@ double SplineCurve::solve_y(const Polynomial& p, double length, double y) {
     if (!is_newton) next = 0.5 * (low + high);
     const double moved = std::fabs(next - t);
     t = next;
-    // The next step of Newton's method would be the square of this one.
+    // The next Newton step would be the square of this one.
     if (moved <= (is_newton ? kLastMove : kLeastMove) * length) break;
   }
   return t;
@@ -268,11 +300,11 @@ std::vector<CurvePoint> SplineCurve::points_at_y(const AxesFrame& frame, double 
 SplineCurve::Reach SplineCurve::reach_of(double begin, double end, double start, double step,
                                          std::size_t count) {
   const auto most = static_cast<double>(count - 1);
-  // Most pieces are far off, and divisions take time.
+  // Skips divisions, which are slow, for the many pieces that are far off.
   if (std::max(begin, end) < start || std::min(begin, end) - start > step * (most + 1.0)) return {};
   const double low = std::ceil((std::min(begin, end) - start) / step);
   const double high = std::floor((std::max(begin, end) - start) / step);
-  const bool reaches = high >= 0.0 && low <= most;  // not if not numbers
+  const bool reaches = high >= 0.0 && low <= most;  // false for NaN
   if (begin == end || !reaches) return {};
   return {static_cast<std::size_t>(std::max(low, 0.0)),
           static_cast<std::size_t>(std::min(high, most)) + 1};
@@ -303,7 +335,7 @@ std::optional<CurveSample> SplineCurve::least_below(double start, double step,
       least = difference;
     }
   };
-  // What no point of a piece comes below; +infinity where there is none.
+  // Lower bound of each piece, +infinity if it reaches no sample.
   std::vector<double> bounds(pieces_.size(), least);
   std::size_t first = 0;
   for (std::size_t i = 0; i < pieces_.size(); ++i) {

@@ -15,9 +15,9 @@ constexpr double kStretch =
     1.2;  // ... and this much more, where the wheel is steeper than the plane
 constexpr int kMostMoves = 200;
 constexpr int kMostMeshSteps = 20;
-constexpr double kLastStep = 1.0e-8;  // of Newton's method, in parts of a mesh
-constexpr double kInside = 1.0e-9;    // part of a mesh: how far outside still counts as inside
-constexpr int kTogether = 16;         // points of a row that are searched for together
+constexpr double kLastStep = 1.0e-8;  // of Newton's method, in mesh cells
+constexpr double kInside = 1.0e-9;    // tolerance outside a cell that still counts as inside
+constexpr int kTogether = 16;         // points of a row searched at the same time
 constexpr int kStepsTogether = 4;     // two are usual
 
 bool is_inside(double share) { return share >= -kInside && share <= 1.0 + kInside; }
@@ -31,8 +31,7 @@ struct WheelMesh::Mesh {
   double x_v, y_v, n_v;
   double x_uv, y_uv, n_uv;
 
-  // A step of Newton's method towards (x, y) from (u, v); returns its length, not a number where
-  // there is none.
+  // Takes a Newton step towards (x, y) from (u, v); returns its length, NaN if there is none.
   double step(double to_x, double to_y, double& u, double& v) const {
     const double du_x = x_u + v * x_uv;
     const double du_y = y_u + v * y_uv;
@@ -78,12 +77,12 @@ WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const Con
   };
   reference_column_ = covering(grid.x(0), grid.x(grid.mx - 1), dx_);
   columns_ = 2 * reference_column_ + 1;
-  // The profile runs towards -y, the mesh's rows towards +y.
+  // The profile runs towards -y, the rows of the mesh towards +y.
   const std::ptrdiff_t wanted = covering(grid.y(0) - reach, grid.y(grid.my - 1) + reach, dy_);
   const auto before = static_cast<std::ptrdiff_t>(std::floor((curve.last() - s_reference) / dy_));
   const auto after = static_cast<std::ptrdiff_t>(std::floor((s_reference - curve.first()) / dy_));
-  // Where the profile ends before the mesh does, one more row is at its end: what is missing of a
-  // contact there would otherwise change by whole rows with its height.
+  // If the profile ends before the mesh does, an additional row is placed at its end: otherwise the
+  // missing part of a contact there would change by whole rows with the height.
   constexpr double kLeastRow = 1.0e-6;  // of the spacing: no row on top of another
   const auto add_end = [&](std::vector<double>& rows, std::ptrdiff_t count, double end) {
     const double left = std::fabs(end - s_reference) - static_cast<double>(count) * dy_;
@@ -122,7 +121,7 @@ WheelMesh::Place WheelMesh::start_at(double x, double y, const std::optional<Pla
   if (!near)
     return {x, y, cell(std::floor(x / dx_ + static_cast<double>(reference_column_)), columns_),
             cell(std::floor(y / dy_ + static_cast<double>(reference_row_)), rows_)};
-  // As many meshes away as the spacing says.
+  // Estimates the cell from the spacing.
   return {x,
           y,
           cell(static_cast<double>(near->i) + std::round((x - near->x) / dx_), columns_),
@@ -135,8 +134,8 @@ double WheelMesh::normal_at(double x, double y, std::optional<Place>& place) con
   if (rows_ < 2 || columns_ < 2) return std::numeric_limits<double>::quiet_NaN();
   const std::optional<Place> near = place;
   double n = walk(start_at(x, y, near), x, y, place);
-  // Where the surface turns away from the plane the walk may lead off from one start and not from
-  // another.
+  // Where the surface turns away from the plane the walk may get lost from one start and succeed
+  // from another.
   if (near && std::isnan(n)) n = walk(start_at(x, y, std::nullopt), x, y, place);
   return n;
 }
@@ -148,7 +147,7 @@ double WheelMesh::walk(Place at, double x, double y, std::optional<Place>& place
     double u = at.u;
     double v = at.v;
     for (int step = 0; step < kMostMeshSteps; ++step) {
-      // The next step of Newton's method would be some part of this one's square.
+      // The next Newton step would be a fraction of the square of this one.
       if (here.step(x, y, u, v) < kLastStep) break;
     }
     if (!(std::isfinite(u) && std::isfinite(v))) return std::numeric_limits<double>::quiet_NaN();
@@ -168,8 +167,8 @@ double WheelMesh::walk(Place at, double x, double y, std::optional<Place>& place
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-// The meshes of one row of points are in one row of meshes, up to where that row ends under them:
-// returns how many of n are found, and the place of the last. x: of the first.
+// For one row of points, which lie in one row of cells until that row ends below them: returns how
+// many of n are found, and the place of the last. x: of the first.
 std::size_t WheelMesh::walk_together(const Place& from, double x, std::span<double> n,
                                      std::optional<Place>& place) const {
   const auto away = static_cast<std::ptrdiff_t>(std::lround((x - from.x) / dx_));
@@ -223,7 +222,8 @@ namespace {
 
 constexpr int kMostRollerSteps = 20;
 
-// n of a roller's surface at (x, y) of the contact coordinates; s: where the curve has that y.
+// n of a roller's surface at (x, y) of the contact coordinates; s: parameter of the curve at that
+// y.
 double roller_normal_at(const PlacedRail& roller, const AxesFrame& frame, double x, double y,
                         double s) {
   const double x_track = frame.origin.x() + x;

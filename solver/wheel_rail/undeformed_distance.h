@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance of the undeformed rail and wheel over a plane (THEORY.md 13.4).
+// The distance between the undeformed rail and wheel over a plane (THEORY.md 13.4).
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace slipfield {
 
-// The wheel's round surface near a contact, as a mesh of points on which its height over the
+// The wheel's round surface near a contact, as a mesh of points between which its height over the
 // tangent plane is interpolated (THEORY.md 13.4).
 class WheelMesh {
  public:
   // Points at the grid's spacings along the wheel's profile and along x, counted from the patch's
-  // reference point; they reach beyond the grid, by `reach` [length] more along y.
+  // reference point; they extend beyond the grid, along y by an additional `reach` [length].
   WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch,
             double reach = 0.0);
 
-  // A point of the surface by its mesh, and its place within the mesh.
+  // A position within the mesh.
   struct Place {
     double x = 0.0;  // of the contact coordinates
     double y = 0.0;
@@ -29,17 +29,17 @@ class WheelMesh {
     double u = 0.5;
     double v = 0.5;
   };
-  // n of the surface at (x, y) of the contact coordinates, bilinear within a mesh of the points;
-  // not a number where the wheel does not reach. place: of the last point found, or nothing; from
-  // there the search starts, which takes the less time the nearer it is.
+  // n of the surface at (x, y) of the contact coordinates, bilinear within a mesh cell; NaN where
+  // the wheel does not reach. place: in and out, the last point found, or nothing; the search
+  // starts there and is faster the closer it is.
   [[nodiscard]] double normal_at(double x, double y, std::optional<Place>& place) const;
-  // The same at this y and the grid's x, one after the other; place: that of the first one.
+  // The same at this y for all x of the grid; place: that of the first x.
   void normals_along_x(double y, std::optional<Place>& place, std::span<double> n) const;
 
  private:
   struct Mesh;  // a point of it and the vectors to its neighbours
   [[nodiscard]] Place start_at(double x, double y, const std::optional<Place>& near) const;
-  // From mesh to mesh towards (x, y); the place found, or nothing.
+  // Walks from cell to cell towards (x, y); returns the place found, or nothing.
   double walk(Place at, double x, double y, std::optional<Place>& place) const;
   std::size_t walk_together(const Place& from, double x, std::span<double> n,
                             std::optional<Place>& place) const;
@@ -52,15 +52,15 @@ class WheelMesh {
   std::ptrdiff_t rows_ = 0;
   std::ptrdiff_t reference_column_ = 0;
   std::ptrdiff_t reference_row_ = 0;
-  // The points in contact coordinates, columns fastest.
+  // The points in contact coordinates; columns vary fastest.
   std::vector<double> x_;
   std::vector<double> y_;
   std::vector<double> n_;
 };
 
 // h = n of the rail's surface less n of the wheel's at the centres of place.grid, in the frame of
-// `place`, whose on_wheel is where its origin is; < 0 where they overlap, +infinity where a body is
-// missing. `reach` [length]: how far beyond the grid along y the wheel's surface is looked for.
+// `place`; place.on_wheel is its origin on the wheel. < 0 where they overlap, +infinity where a
+// body is missing. reach [length]: how far beyond the grid along y the wheel's surface is searched.
 std::vector<double> distance_over_plane(const WheelOnRail& bodies, const ContactPatch& place,
                                         double reach = 0.0);
 

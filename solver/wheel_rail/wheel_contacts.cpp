@@ -12,7 +12,7 @@
 namespace slipfield {
 namespace {
 
-constexpr double kSearchSpacing = 0.3;  // of the search, over that of the elements
+constexpr double kSearchSpacing = 0.3;  // of the search, relative to that of the elements
 
 ContactRegion mirrored(ContactRegion region) {
   region.y = -region.y;
@@ -28,7 +28,7 @@ std::int64_t distance_of(const LatticeBox& box, std::int64_t row) {
   return std::max({box.s_first - row, row - box.s_last, std::int64_t{0}});
 }
 
-// Which rows of the contacts of the step before each of `now` takes.
+// The rows of the contacts of the step before that each contact of `now` takes.
 std::vector<std::vector<TakenRows>> taken_rows(const std::vector<LatticeBox>& now,
                                                std::span<const LatticeBox> before) {
   std::vector<std::vector<TakenRows>> taken(now.size());
@@ -39,7 +39,7 @@ std::vector<std::vector<TakenRows>> taken_rows(const std::vector<LatticeBox>& no
         if (now[i].meets(before[k]) &&
             (!nearest || distance_of(now[i], row) < distance_of(now[*nearest], row)))
           nearest = i;
-      if (!nearest) break;  // it has ended
+      if (!nearest) break;  // the contact has vanished
       std::vector<TakenRows>& rows = taken[*nearest];
       if (!rows.empty() && rows.back().contact == k && rows.back().last == row - 1)
         rows.back().last = row;
@@ -140,8 +140,8 @@ std::optional<WheelRailSearch::Touch> WheelRailSearch::touch_at(double y) const 
   return Touch{y, *on_rail, rail.at(*on_rail).z(), locus_->at(*on_locus)};
 }
 
-// The vertex of the parabola through the gaps of the sample and its neighbours, where the gap is
-// less.
+// The vertex of the parabola through the gaps of the sample and its neighbours, if the gap is
+// smaller there.
 WheelRailSearch::Touch WheelRailSearch::touch_near(std::size_t sample,
                                                    const Eigen::Vector3d& locus) const {
   const RailSamples& samples = placed_->samples;
@@ -260,7 +260,7 @@ PatchCreepages WheelRailSearch::creepages(const WheelRailPosition& position,
   const WheelRailPosition right = as_right(position);
   look(right, position.side);
   const bool is_left = position.side == Side::left;
-  ContactPatch place;  // all that creepages depend on
+  ContactPatch place;  // what creepages depend on
   place.frame = patch.frame;
   place.penetration = patch.penetration;
   if (is_left) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All contacts of a wheel with its rail at a position of the wheelset: geometry only, nothing is
-// deformed (THEORY.md 13.3).
+// All contacts of a wheel with its rail at a position of the wheelset: geometry of undeformed
+// bodies only (THEORY.md 13.3).
 #pragma once
 
 #include <Eigen/Core>
@@ -16,7 +16,7 @@
 
 namespace slipfield {
 
-// Where wheel and rail are nearest to each other, measured vertically.
+// Where wheel and rail are closest to each other, measured vertically.
 struct NearestPoint {
   double gap = 0.0;  // < 0: they penetrate each other
   // In track coordinates, on the rail.
@@ -29,7 +29,7 @@ struct NearestPoint {
   double radius = 0.0;   // of the wheel there: its rolling radius
 };
 
-// A rail as it lies in the track, and its samples for the search.
+// A rail placed in the track, with its samples for the search.
 struct SearchedRail {
   SearchedRail(const Profile& rail, const Track& in, double step);
 
@@ -37,7 +37,7 @@ struct SearchedRail {
   PlacedRail placed;
   RailSamples samples;
 
-  // `rail` is the same profile. The head is found by the first call, from any thread.
+  // rail: the same profile. The first call, from any thread, finds the head.
   [[nodiscard]] const RailHead& head(const Profile& rail) const;
 
  private:
@@ -45,7 +45,7 @@ struct SearchedRail {
   mutable RailHead head_;
 };
 
-// Keeps rails that were placed last, for all searches of their profiles; from any thread.
+// Caches the rails placed last, shared by all searches of their profiles; thread-safe.
 class PlacedRails {
  public:
   std::shared_ptr<const SearchedRail> find(const std::shared_ptr<const Profile>& profile,
@@ -59,50 +59,50 @@ class PlacedRails {
     std::shared_ptr<const SearchedRail> rail;
   };
   std::mutex mutex_;
-  std::deque<Entry> entries_;  // the newest is first
+  std::deque<Entry> entries_;  // newest first
 };
 
-// Finds contacts of two profiles; keeps what does not change from one position to the next.
+// Finds the contacts of two profiles; caches what does not change between positions.
 class WheelRailSearch {
  public:
-  // Profiles of a wheel and of a rail; the search shares them. placed: where it looks for its rail,
-  // or null.
+  // wheel, rail: the profiles, which the search shares. placed: cache in which to look for the
+  // rail, or null.
   WheelRailSearch(std::shared_ptr<const Profile> wheel, std::shared_ptr<const Profile> rail,
                   const PatchSettings& settings, std::shared_ptr<PlacedRails> placed = {});
 
-  // InputError where wheel and rail have nothing in common across the track.
+  // Throws InputError if wheel and rail do not overlap across the track.
   [[nodiscard]] NearestPoint nearest(const WheelRailPosition& position);
-  // From the field side to the track's centre; none where the bodies do not touch. InputError as
-  // nearest().
+  // Ordered from the field side to the track's centre; empty if the bodies do not touch. Throws
+  // InputError like nearest().
   [[nodiscard]] std::vector<ContactRegion> regions(const WheelRailPosition& position);
-  // The same as contact problems, with their grids. `before`: the elements that touched in the step
-  // before, contact by contact; each contact that meets one of them takes the rows of it that are
-  // nearest to it, and its grid covers them (on a lattice).
+  // The regions as contact problems with their grids. before: the elements that touched in the step
+  // before, one box per contact. With a lattice, each contact that meets one of the boxes takes its
+  // nearest rows, and its grid covers them.
   [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position,
                                                   std::span<const LatticeBox> before = {});
-  // The same near the position of patches(), each on the grid of the one that is given of it. Error
-  // where there are more contacts or fewer.
+  // The same near the position of patches(), with each contact on the given grid. Throws Error if
+  // the number of contacts differs.
   [[nodiscard]] std::vector<ContactPatch> patches_on(const WheelRailPosition& position,
                                                      const std::vector<Grid>& grids);
-  // The creepages of a patch of that position; the position's velocities may differ from those of
+  // The creepages of a patch at its position; the position's velocities may differ from those of
   // patches().
   [[nodiscard]] PatchCreepages creepages(const WheelRailPosition& position,
                                          const ContactPatch& patch);
   [[nodiscard]] const PatchSettings& settings() const { return settings_; }
   [[nodiscard]] const Profile& wheel() const { return *wheel_; }
   [[nodiscard]] const Profile& rail() const { return *rail_; }
-  // The rail where it was at the last position, of the right side.
+  // The rail as placed at the last position, for the right side.
   [[nodiscard]] const PlacedRail& placed_rail() const { return placed_->placed; }
   [[nodiscard]] const RailHead& rail_head() const { return placed_->head(*rail_); }
-  // The search of other profiles.
+  // A search with another profile.
   [[nodiscard]] WheelRailSearch with_wheel(Profile wheel) const;
   [[nodiscard]] WheelRailSearch with_rail(Profile rail) const;
 
-  // Takes the rail over as `other` has placed it last, where it is of the same profile.
+  // Shares the rail that `other` placed last, if it has the same profile.
   void share_rail(const WheelRailSearch& other);
 
  private:
-  // Where the vertical gap is least, at the height 0; interpolated between the search's samples.
+  // The point of least vertical gap at height 0, interpolated between the search's samples.
   struct Touch {
     double y = 0.0;
     double parameter = 0.0;  // of the rail's curve
@@ -115,7 +115,7 @@ class WheelRailSearch {
   };
   [[nodiscard]] std::optional<Touch> touch_at(double y) const;
   [[nodiscard]] Touch touch_near(std::size_t sample, const Eigen::Vector3d& locus) const;
-  // As of the right side: what is on the left is seen in a mirror.
+  // Treated as the right side: the left side is mirrored.
   void look(const WheelRailPosition& right, Side side);
   [[nodiscard]] WheelOnRail bodies(const WheelRailPosition& right) const;
   [[nodiscard]] std::vector<ContactRegion> regions_of(const WheelRailPosition& right);
@@ -125,7 +125,7 @@ class WheelRailSearch {
   PatchSettings settings_;
   std::shared_ptr<PlacedRails> known_;
   std::shared_ptr<const SearchedRail> placed_;
-  // The wheelset at the height 0: a height moves the locus along z alone.
+  // The wheelset at height 0: the height only moves the locus along z.
   std::optional<Wheelset> wheelset_;
   std::optional<SplineCurve> locus_;
   Touch touch_;

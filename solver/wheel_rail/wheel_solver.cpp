@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/wheel_solver.h"
 
+#include <Eigen/Geometry>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -16,10 +17,10 @@
 namespace slipfield {
 namespace {
 
-// Where the spin of a rolling step is taken, ahead of an element's centre, over dq.
+// Distance ahead of an element's centre at which the spin of a rolling step is taken, over dq.
 constexpr double kSpinAhead = 1.0 / 6.0;
 constexpr double kShiftDuration = 1.0;  // [s]
-// Part of the vertical force by which it may be missed where it jumps: what estimates are good to.
+// Accepted relative error of the vertical force where it jumps: the accuracy of estimates.
 constexpr double kGreatestJump = 0.02;
 
 void solve_patch(const ContactProblem& bodies, const WheelStep& step, ContactPatch patch,
@@ -36,7 +37,7 @@ void solve_patch(const ContactProblem& bodies, const WheelStep& step, ContactPat
     wheel.left.push_back(carried_contact(solved.patch, solved.solution, solver->state()));
 }
 
-// All contacts at the height wheel.z.
+// Solves all contacts at the height wheel.z.
 void solve_contacts(WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
                     const SolverMaker& make, SolvedWheel& wheel) {
   wheel.patches.clear();
@@ -51,7 +52,7 @@ void solve_contacts(WheelRailSearch& search, const ContactProblem& bodies, const
   ++wheel.complete_solutions;
 }
 
-// Where the gap is least does not depend on the height.
+// The point of least gap does not depend on the height.
 double radius_difference(WheelRailSearch& search, WheelRailPosition position, double radius) {
   const double sign = position.side == Side::right ? 1.0 : -1.0;
   position.side = position.side == Side::left ? Side::right : Side::left;
@@ -65,7 +66,7 @@ double radius_difference(WheelRailSearch& search, WheelRailPosition position, do
   }
 }
 
-// About the axle's centre.
+// Moment about the axle's centre.
 Eigen::Vector3d moment_of(const SolvedWheel& wheel, const Eigen::Vector3d& axle) {
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();
   for (const SolvedPatch& patch : wheel.patches) {
@@ -75,7 +76,7 @@ Eigen::Vector3d moment_of(const SolvedWheel& wheel, const Eigen::Vector3d& axle)
   return moment;
 }
 
-// The force asked for was not met.
+// Reports that the wanted force was not met.
 void describe_jump(double force, const HeightResult& found, SolvedWheel& wheel) {
   const double there = wheel.track_force.z();
   std::string text;
@@ -105,6 +106,8 @@ void describe_outcome(SolvedWheel& wheel) {
 }
 
 }  // namespace
+
+Eigen::Vector3d SolvedPatch::track_force() const { return patch.frame.rotation * force(); }
 
 Eigen::Vector3d SolvedPatch::force() const {
   if (patch.is_conformal()) return turned_force(patch, solution).force;

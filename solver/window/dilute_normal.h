@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normal problem where few elements of a grid touch, wherever they lie (THEORY.md 4.8). In host
+// The normal problem if few elements of a grid touch, scattered over it (THEORY.md 4.8). In host
 // memory.
 //
 // Candidates are the elements that may touch. bound_cg solves for their pressures alone,
 // preconditioned by blocks of connected candidates; then one product over the whole grid shows
-// where gaps are negative. Those elements join, with some whose gap is small, until there are none.
+// where gaps are negative. Those elements become candidates, with some of small gap, until none is
+// left.
 #pragma once
 
 #include <algorithm>
@@ -47,8 +48,8 @@ class DiluteNormal {
            has_symmetric_normal(influence_.kind()) && influence_.kind().patches == nullptr;
   }
 
-  // As NormalSolver::solve. Nothing where it does not pay: then the pressures are a start as good
-  // as the one given. done: iterations before, and those that it takes.
+  // Like NormalSolver::solve, but returns nothing if this method does not pay; the pressures are
+  // then as good a start as those given. done: in, iterations so far; out, plus those taken here.
   std::optional<NormalResult> solve(const Array<double>& distance, const NormalLoad& load,
                                     NormalMethod method, double tolerance, Array<double>& pressure,
                                     Array<double>& displacement, const NormalReport& report,
@@ -70,7 +71,7 @@ class DiluteNormal {
           touching_or_near(h, displacement.data(), pressure.data(), part.result.approach,
                            part.loaded, candidates, complete);
       if (complete && !rough) return part.result;
-      if (!rough) {  // what was a candidate stays one, so that the rounds end
+      if (!rough) {  // candidates stay candidates, so that the rounds end
         std::vector<int> both;
         std::ranges::set_union(candidates, next, std::back_inserter(both));
         next.swap(both);
@@ -81,7 +82,7 @@ class DiluteNormal {
     return std::nullopt;
   }
 
-  // Memory on a grid, for the memory estimate.
+  // Memory used on a grid, for the memory estimate [bytes].
   [[nodiscard]] static std::size_t memory_bytes(const Grid& grid) {
     constexpr std::size_t kOfElement = 10 * sizeof(double);
     if (!is_of_size(grid)) return 0;
@@ -94,7 +95,7 @@ class DiluteNormal {
     NormalResult result;
     std::size_t loaded = 0;
   };
-  // What conjugate gradients multiply and precondition with. grid_p: 0 but at the elements.
+  // The operator for conjugate gradients. grid_p: 0 except at the elements.
   struct OnElements {
     DiluteElements& dilute;
     Influence& influence;
@@ -140,10 +141,11 @@ class DiluteNormal {
     return count > 0.0 ? std::sqrt(sum / count) : 0.0;
   }
 
-  // Candidates to begin with; none where too many elements would touch. rough: they are a guess.
+  // The first candidates; none if too many elements would touch. rough: whether they are only a
+  // guess.
   std::vector<int> first(const double* h, const NormalLoad& load, const double* pressure,
                          double* displacement, bool& rough) {
-    constexpr double kGuess = 2.0;  // as many as may touch
+    constexpr double kGuess = 2.0;  // candidates per element that may touch
     constexpr double kMostOfGrid = 1.0 / 64.0;
     const auto all = static_cast<double>(grid_.count());
     std::size_t loaded = 0;
@@ -166,7 +168,7 @@ class DiluteNormal {
         h, lowest(h, static_cast<std::size_t>(kGuess * elements_for_force_ * load.value) + 16));
   }
 
-  // The elements less than `height` apart; none if they are too many.
+  // The elements with a distance below `height`; none if there are too many.
   [[nodiscard]] std::vector<int> below(const double* h, double height) const {
     std::vector<int> found;
     for (std::size_t i = 0; i < grid_.count() && found.size() <= most(); ++i)
@@ -174,7 +176,7 @@ class DiluteNormal {
     if (found.size() > most()) found.clear();
     return found;
   }
-  // A distance that `count` elements are at or below.
+  // The distance that `count` elements do not exceed.
   [[nodiscard]] double lowest(const double* h, std::size_t count) const {
     if (count >= most()) return HUGE_VAL;
     std::vector<double> heights(h, h + grid_.count());
@@ -183,7 +185,7 @@ class DiluteNormal {
     return *place;
   }
 
-  // Finds the pressures of the candidates, and with them the displacement of the whole grid.
+  // Solves for the pressures of the candidates and forms the displacement of the whole grid.
   Part solve_on(const std::vector<int>& candidates, const double* h, const NormalLoad& load,
                 NormalMethod method, double tolerance, double* pressure, double* displacement,
                 const NormalReport& report, int& done) {
@@ -218,8 +220,8 @@ class DiluteNormal {
     return part;
   }
 
-  // Elements under pressure or with a negative gap, and as many as half of those loaded with the
-  // smallest gaps. complete: no gap is negative outside the candidates.
+  // Elements with pressure or a negative gap and, for every two of those loaded, one more with the
+  // smallest gaps. complete: set to false if a gap is negative outside the candidates.
   [[nodiscard]] std::vector<int> touching_or_near(const double* h, const double* u, const double* p,
                                                   double approach, std::size_t loaded,
                                                   const std::vector<int>& candidates,
@@ -246,7 +248,7 @@ class DiluteNormal {
     return found;
   }
 
-  // A_nn of a pressure on the first element alone. field: scratch of the grid.
+  // A_nn for a pressure on the first element alone. field: scratch of the grid's size.
   std::vector<double> coefficients(double* field) {
     std::vector<double> unit(grid_.count());
     unit[0] = 1.0;
@@ -258,8 +260,7 @@ class DiluteNormal {
   Backend& backend_;
   Grid grid_;
   Influence& influence_;
-  double elements_for_force_ =
-      0.0;  // how many of them a unit of force brings into contact; 0: never tried
+  double elements_for_force_ = 0.0;  // elements in contact per unit of force; 0: never tried
   std::optional<DiluteElements> dilute_;
 };
 

@@ -7,7 +7,7 @@
 namespace slipfield {
 namespace {
 
-// First and last place of [first, first + count), rounded outwards and kept within [0, end).
+// Rounds the range [first, first + count) outwards, within [0, end).
 void round_side(int& first, int& count, int end) {
   const auto unit =
       static_cast<int>(std::bit_floor(static_cast<unsigned>(std::max(count / 16, 1))));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of the grid: the rows and columns around a contact that covers little of the grid
-// (THEORY.md 8.3). Coefficients depend on differences of positions only, so that a window of a grid
-// is a grid like any other.
+// A part of the grid: the rows and columns around a contact that covers little of it (THEORY.md
+// 8.3). Coefficients depend only on differences of positions, so that a window is a grid like any
+// other.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace slipfield {
 
 struct GridWindow {
-  int x = 0;  // place of its first element on the grid
+  int x = 0;  // index of its first element on the grid
   int y = 0;
   int mx = 0;
   int my = 0;
@@ -29,20 +29,20 @@ struct GridWindow {
   }
 };
 
-// The least window with all elements whose mark is not 0; empty where none has one.
+// The smallest window with all elements whose mark is not 0; empty if there are none.
 GridWindow window_around(const Grid& grid, const std::vector<unsigned char>& marks);
 
-// The least window with both; an empty one has no say.
+// The smallest window that contains both; an empty one is ignored.
 GridWindow window_around(const GridWindow& a, const GridWindow& b);
 
-// Its sides moved outwards by `elements`, as far as the grid goes; an empty one stays empty.
+// Moves the sides outwards by `elements`, within the grid; an empty window stays empty.
 GridWindow widened(const GridWindow& window, const Grid& grid, int elements);
 
-// Its sides moved outwards by up to a sixteenth of its length, so that a contact that changes a
+// Moves the sides outwards by up to a sixteenth of the length, so that a contact that changes a
 // little keeps its window.
 GridWindow rounded_outwards(const GridWindow& window, const Grid& grid);
 
-// Smaller grids gain nothing; nor do windows of more than `part` of the grid.
+// Windows pay only on grids of at least this size, and only up to `part` of the grid.
 inline constexpr std::size_t kLeastForWindows = 2304;
 inline bool window_pays(const GridWindow& window, const Grid& grid, double part) {
   return !window.empty() && grid.boundary == Boundary::free && grid.count() >= kLeastForWindows &&

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normal problem on a window of the grid, where the contact covers little of the grid
-// (THEORY.md 8.3). On either backend. Where few elements touch, but not close together,
-// dilute_normal.h.
+// The normal problem on a window of the grid, if the contact covers little of the grid (THEORY.md
+// 8.3), on either backend. For few, scattered elements it uses dilute_normal.h.
 #pragma once
 
 #include <cmath>
@@ -29,9 +28,9 @@ class NormalWindow {
   using Influence = typename Backend::Influence;
   using Report = typename NormalSolver<Backend>::Report;
 
-  // grid: the whole one; influence: on it, which the caller keeps. distance: undeformed, as the
-  // first guesses of the contact take it; infinite where there can be none. may_cut: it is near
-  // that of the problems to solve, so that a part of the grid may do.
+  // grid: the whole grid; influence: that of the grid, which the caller keeps alive. distance:
+  // undeformed, for first guesses of the contact; infinite where none is possible. may_cut: it is
+  // close enough to the distance of the problems to solve for a part of the grid to suffice.
   NormalWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                const SolverSettings& settings, Influence& influence,
                const std::vector<double>& distance, bool may_cut = true)
@@ -66,14 +65,16 @@ class NormalWindow {
     }
   }
 
-  // On the whole grid, or where few elements touch; in the largest windows by reserve_in().
+  // Allocates for the whole grid, or for few touching elements; reserve_in() for the largest
+  // windows.
   void reserve(NormalMethod method) {
     if (conjugate(method) && has_host_fields(backend_))
       count_held(backend_, &dilute_, DiluteNormal<Backend>::memory_bytes(grid_));
     whole().reserve(method);
   }
 
-  // What solve() and follow_approach() make in the largest window of a shape (WindowRows::largest).
+  // Allocates what solve() and follow_approach() need in the largest window of a form
+  // (WindowRows::largest).
   void reserve_in(WindowForm form, NormalMethod method) {
     const GridWindow window = rows_.largest(form, kMostOfGrid);
     if (!solves_windows() || !take(window)) return;
@@ -84,8 +85,7 @@ class NormalWindow {
     rows_.cut_out(window, part.distance.data(), part.distance, part.pressure.data(), part.pressure);
   }
 
-  // As NormalSolver::solve. What solves on the grid and what does on a window are never there at
-  // the same time.
+  // Like NormalSolver::solve. The solvers of the grid and of a window never exist at the same time.
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
@@ -108,7 +108,7 @@ class NormalWindow {
     return result;
   }
 
-  // As NormalSolver::follow_approach, of the solution found last, on fields of the grid.
+  // Like NormalSolver::follow_approach for the last solution; the fields are on the grid.
   bool follow_approach(Array<unsigned char>& contact, double elements,
                        const Array<double>& displaced, double tolerance, Array<double>& q,
                        Array<double>& displacement) {
@@ -116,7 +116,7 @@ class NormalWindow {
     return whole().follow_approach(contact.data(), elements, displaced, tolerance, q, displacement);
   }
 
-  // In windows, since it was made.
+  // Products in windows since construction.
   [[nodiscard]] std::int64_t products() const {
     return products_ + (part_ ? part_->influence.products() : 0);
   }
@@ -134,14 +134,14 @@ class NormalWindow {
            has_symmetric_normal(influence_.kind());
   }
 
-  // The solver on the grid, in place of that in a window.
+  // The solver on the grid; frees that of the window.
   NormalSolver<Backend>& whole() {
     release();
     mark_ = Array<unsigned char>();
     if (!whole_) whole_.emplace(backend_, own_grid(backend_, grid_), influence_);
     return *whole_;
   }
-  // The memory of the window; what it has counted stays.
+  // Frees the memory of the window but keeps its count of products.
   void release() {
     if (part_) products_ += part_->influence.products();
     part_.reset();
@@ -164,11 +164,11 @@ class NormalWindow {
     Array<double> distance, pressure, displacement;
   };
 
-  // A fourth: what stays of the grid's own fields is no less.
+  // A quarter: the grid's own remaining fields take no less.
   static constexpr double kMostOfGrid = 0.25;
 
-  // Nothing where a window does not pay, or four do not hold the contact: then the pressures found
-  // are a start as good as the one given. done: iterations in windows.
+  // Returns nothing if a window does not pay, or four windows do not hold the contact; the
+  // pressures are then as good a start as those given. done: counts iterations in windows.
   std::optional<NormalResult> solve_windows(const Array<double>& distance, const NormalLoad& load,
                                             NormalMethod method, double tolerance,
                                             Array<double>& pressure, Array<double>& displacement,
@@ -225,8 +225,8 @@ class NormalWindow {
     return true;
   }
 
-  // Where undeformed bodies overlap at the approach given, which holds the contact; at a force that
-  // Hertz's theory would carry there, which holds it most often.
+  // Where the undeformed bodies overlap: at a prescribed approach this contains the contact; at a
+  // force, with the approach that Hertz's theory gives for it, it mostly does.
   GridWindow first_window(const Array<double>& distance, const NormalLoad& load) {
     const bool force = load.control == NormalControl::force;
     const double approach = force ? approach_for(distance, load.value) : load.value;
@@ -237,9 +237,8 @@ class NormalWindow {
     return rounded_outwards(rows_.around(mark_), grid_);
   }
 
-  // The approach at which a sphere whose overlap has the same volume and area would carry the
-  // force, F = (4/3) sqrt(2/pi) E* V/sqrt(A); not finite where that takes a great part of
-  // the grid.
+  // The approach at which a sphere with the same volume and area of overlap would carry the force,
+  // F = (4/3) sqrt(2/pi) E* V/sqrt(A); not finite if that takes a great part of the grid.
   double approach_for(const Array<double>& distance, double force) {
     constexpr double kForceOfOverlap = 1.06384608107048;
     constexpr int kMostSteps = 12;
@@ -281,11 +280,11 @@ class NormalWindow {
   GridWindow window_;
   std::unique_ptr<Part> part_;
   std::optional<NormalSolver<Backend>> whole_;
-  std::optional<DiluteNormal<Backend>> dilute_;  // in host memory alone
+  std::optional<DiluteNormal<Backend>> dilute_;  // in host memory only
   Array<unsigned char> mark_;
   Array<Overlap> overlap_;
   Array<double> outside_;
-  std::int64_t products_ = 0;  // of the windows before
+  std::int64_t products_ = 0;  // in earlier windows
 };
 
 }  // namespace slipfield

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tangential problem on a window of the grid, where the contact covers little of the grid: the
-// cost of newton is that of the contact (THEORY.md 8.3). On either backend.
+// The tangential problem on a window of the grid, if the contact covers little of it, so that
+// newton costs no more than the contact's size requires (THEORY.md 8.3). On either backend.
 #pragma once
 
 #include <Eigen/Dense>
@@ -28,8 +28,8 @@ class TangentialWindow {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // linearizes: solutions will be linearized, which several owners do on the grid alone: in a
-  // window each would factor the whole contact.
+  // linearizes: solutions will be linearized. Several owners do that only on the grid: in a window
+  // each would factor the whole contact.
   TangentialWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                    const SolverSettings& settings, bool linearizes)
       : backend_(backend),
@@ -43,27 +43,27 @@ class TangentialWindow {
                 (settings.tangential == TangentialMethod::automatic ||
                  settings.tangential == TangentialMethod::newton)) {}
 
-  // Chooses the window of the contact, or none where that would not pay. Depends on this step
-  // alone. state: of the grid; kind: of the step's operator; first: of this step. Later the window
-  // stays if it holds the contact, and grows otherwise. reach: the number of elements around the
-  // contact that the window must also hold. The solvers of the grid and of a window never exist at
-  // the same time.
+  // Chooses the window of the contact, or none if it would not pay, from this step alone. state: on
+  // the grid; kind: of the step's operator; first: first call in this step; in later calls the
+  // window stays if it holds the contact, and grows otherwise. reach: elements around the contact
+  // that the window must also hold. The solvers of the grid and of a window never exist at the same
+  // time.
   void choose(const Array<unsigned char>& state, const InfluenceKind& kind, bool first, int reach) {
     find(state, kind, first, reach);
     if (!active_) release();
   }
-  // The whole grid from here on.
+  // Uses the whole grid from now on.
   void leave() { active_ = false; }
   [[nodiscard]] bool active() const { return active_; }
 
-  // On the whole grid; in the largest windows by reserve_in().
+  // Allocates for the whole grid; reserve_in() for the largest windows.
   void reserve(const TangentialTask& task, SlipOperator<Backend>& influence) {
     leave();
     release();
     whole_.reserve(task, method_, influence);
   }
 
-  // What solve() and apply() make in the largest window of a shape (WindowRows::largest).
+  // Allocates what solve() and apply() need in the largest window of a form (WindowRows::largest).
   void reserve_in(WindowForm form, const TangentialTask& task, const InfluenceKind& kind) {
     leave();
     if (may_cut(kind)) take(rows_.largest(form, kMostOfGrid));
@@ -79,7 +79,7 @@ class TangentialWindow {
     part.influence.apply(Block::normal_from_tangential, {}, {});
   }
 
-  // As TangentialSolver::solve, by the method of the settings, all fields on the grid.
+  // Like TangentialSolver::solve, with the method of the settings and all fields on the grid.
   TangentialResult solve(const TangentialTask& task, const TangentialSystem<Backend>& system,
                          double tolerance, const IterationReport& report) {
     if (!active_) return whole_.solve(task, method_, system, tolerance, report);
@@ -105,7 +105,7 @@ class TangentialWindow {
     return result;
   }
 
-  // As TangentialSolver's, all fields on the grid.
+  // Like TangentialSolver::linearize_solution, with all fields on the grid.
   LinearizedFriction linearize_solution(const TangentialTask& task,
                                         const TangentialSystem<Backend>& system) {
     if (!active_) return whole_.linearize_solution(task, system);
@@ -118,14 +118,14 @@ class TangentialWindow {
   }
   bool respond(Eigen::MatrixXd& columns, double wanted) {
     if (!active_) return whole_.respond(columns, wanted);
-    Part& part = *part_;  // whose fields apply() may have used
+    Part& part = *part_;  // apply() may have used its fields
     cut_out(linearized_.traction_x, part.traction_x, linearized_.traction_y, part.traction_y);
     cut_out(linearized_.slip_x, part.slip_x, linearized_.slip_y, part.slip_y);
     return part.solver.respond(columns, wanted);
   }
 
-  // The normal displacement by tractions, on fields of the grid; 0 outside the window. whole: the
-  // influence on the grid.
+  // The normal displacement due to tractions, on fields of the grid; 0 outside the window. whole:
+  // the influence on the grid.
   void displace_normally(typename Backend::Influence& whole, const TractionField& traction,
                          double* displacement) {
     if (!active_) return whole.apply(Block::normal_from_tangential, traction, {.n = displacement});
@@ -138,7 +138,7 @@ class TangentialWindow {
                  PutBack{rows_.place(window_), part.slip_x.data(), displacement});
   }
 
-  // As SlipOperator::apply, on fields of the grid; 0 outside the window.
+  // Like SlipOperator::apply on fields of the grid; 0 outside the window.
   void apply(Block block, const TractionField& traction, const DisplacementField& slip) {
     Part& part = *part_;
     if (block == Block::tangential_from_normal) {
@@ -153,7 +153,7 @@ class TangentialWindow {
     put_back(part.slip_x, slip.x, part.slip_y, slip.y);
   }
 
-  // In windows, since it was made; and on coarser grids than these and the grid.
+  // Products since construction: in windows; and on coarser grids than these and the grid.
   [[nodiscard]] std::int64_t products() const {
     return products_ + (part_ ? part_->products() : 0);
   }
@@ -197,7 +197,7 @@ class TangentialWindow {
     SlipOperator<Alone> slip_operator;
     TangentialSolver<Alone> solver;
     Array<double> traction_x, traction_y, slip_x, slip_y, bound, base_x, base_y, fraction;
-    std::vector<Array<double>> of_law;  // made where the elements' law has fields
+    std::vector<Array<double>> of_law;  // allocated if the elements' law has fields
     Array<unsigned char> state;
   };
 
@@ -215,10 +215,10 @@ class TangentialWindow {
            grid_.count() >= kLeastForWindows;
   }
   void take_up(InfluenceKind kind) {
-    kind.patches.reset();  // these act on the pressure alone
+    kind.patches.reset();  // they act on the pressure only
     part_->slip_operator.take_up(kind);
   }
-  // The memory of the window; what it has counted stays.
+  // Frees the memory of the window but keeps its count of products.
   void release() {
     if (!part_) return;
     products_ += part_->products();
@@ -240,7 +240,7 @@ class TangentialWindow {
     active_ = true;
   }
 
-  // The problem's own fields, and what they are cut out of.
+  // Cuts the window's problem out of that of the grid.
   template <class Whole>
   TangentialSystem<Alone> cut_out(const TangentialSystem<Whole>& whole) {
     const TangentialFields& fields = whole.fields;
@@ -272,7 +272,7 @@ class TangentialWindow {
   GridWindow window_;
   std::unique_ptr<Part> part_;
   TangentialFields linearized_;  // on the grid, for respond()
-  std::int64_t products_ = 0;    // of the windows before
+  std::int64_t products_ = 0;    // in earlier windows
   std::int64_t coarse_products_ = 0;
 };
 

@@ -16,13 +16,13 @@ struct WindowPlace {
   std::size_t y = 0;
   std::size_t mx = 1;
   std::size_t my = 1;
-  std::size_t first_row = 0;  // of the grid, where an element to find() is of some rows alone
+  std::size_t first_row = 0;  // first grid row of the fields, for find() on some rows only
 
-  // The place on the grid of an element of the window.
+  // The index on the grid of an element of the window.
   SLIPFIELD_HD std::size_t on_grid(std::size_t i) const {
     return (y + i / mx) * grid_mx + x + i % mx;
   }
-  // Whether an element of the grid is in the window, and then its place there.
+  // Whether an element of the grid is in the window; place: its index there.
   SLIPFIELD_HD bool find(std::size_t i, std::size_t& place) const {
     const std::size_t ix = i % grid_mx;
     const std::size_t iy = first_row + i / grid_mx;
@@ -38,7 +38,7 @@ inline WindowPlace place_of(const GridWindow& window, const Grid& grid) {
           static_cast<std::size_t>(window.my)};
 }
 
-// Fields of the grid in the window. Runs over the window; the second pair may be null.
+// Copies fields of the grid to the window. Runs over the window; the second pair may be null.
 struct CutOut {
   WindowPlace window;
   const double* from = nullptr;
@@ -52,8 +52,8 @@ struct CutOut {
   }
 };
 
-// Fields of the window on the grid, 0 outside of it. Runs over the grid; the second pair may be
-// null.
+// Copies fields of the window to the grid, 0 outside the window. Runs over the grid; the second
+// pair may be null.
 struct PutBack {
   WindowPlace window;
   const double* from = nullptr;
@@ -68,13 +68,13 @@ struct PutBack {
   }
 };
 
-// What cuts out the tangential problem, without tractions, slip and base.
+// Cuts out the tangential problem except tractions, slip and base.
 struct CutOutContact {
   WindowPlace window;
   TangentialFields grid;
   double* bound = nullptr;
   unsigned char* state = nullptr;
-  double* fraction = nullptr;  // null where the grid's is
+  double* fraction = nullptr;  // null if the grid's is null
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     const std::size_t j = window.on_grid(i);
     bound[i] = grid.bound[j];
@@ -83,7 +83,7 @@ struct CutOutContact {
   }
 };
 
-// The division of the window on the grid; none outside. Runs over the grid.
+// Copies the division of the window to the grid; exterior outside. Runs over the grid.
 struct PutBackDivision {
   WindowPlace window;
   const unsigned char* from = nullptr;
@@ -99,7 +99,7 @@ struct Overlap {
   double count = 0.0;
 };
 
-// How far undeformed bodies would be in each other.
+// Measures the overlap of the undeformed bodies at an approach.
 struct MeasureOverlap {
   static constexpr int kSums = 2;
   const double* distance = nullptr;
@@ -117,8 +117,8 @@ struct MeasureOverlap {
   }
 };
 
-// Marks the elements whose gap is negative, and counts those outside the window. displacement:
-// null for undeformed bodies.
+// Marks elements with a negative gap, and counts those outside the window. displacement: null for
+// undeformed bodies.
 struct MarkOverlap {
   static constexpr int kSums = 1;
   WindowPlace window;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window of a grid whose rows may be shared out (solver/fields/own_rows.h). A small one is solved
-// by every owner, whole and by itself: that costs less than what they would have to say to each
-// other. Each then has the rows of the solution that it owns. The one owner copies no rows.
+// A window of a grid whose rows may be shared out (solver/fields/own_rows.h). Every owner solves a
+// small one redundantly: cheaper than communicating. Each then keeps the rows of the solution that
+// it owns. A single owner copies no rows.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace slipfield {
 
-// Whole rows; a square; as many rows as may be brought.
+// wide: whole rows; square; high: as many rows as may be fetched.
 enum class WindowForm { wide, square, high };
 
 template <class Backend>
@@ -26,25 +26,25 @@ class WindowRows {
   using Array = typename Backend::template Array<T>;
   using Alone = AloneOf<Backend>;
 
-  // grid: the whole one.
+  // grid: the whole grid.
   WindowRows(Backend& backend, const Grid& grid)
       : backend_(backend), grid_(grid), rows_(backend.own_rows(grid.my)) {}
 
-  // What solves the window.
+  // The backend that solves the window.
   [[nodiscard]] Alone& alone() const { return backend_.alone(); }
-  // The elements of the grid that this backend holds.
+  // The number of grid elements that this backend holds.
   [[nodiscard]] std::size_t own_count() const { return grid_.index(0, rows_.count); }
 
   // Whether windows may be solved at all.
   [[nodiscard]] bool possible() const { return backend_.most_fetched() > 0; }
-  // Whether a window pays (window_pays()), every owner may solve it, and its rows are few enough to
-  // be brought to each.
+  // Whether a window pays (window_pays()), is small enough for every owner to solve, and has few
+  // enough rows to be fetched by each.
   [[nodiscard]] bool pays(const GridWindow& window, double part) const {
     return window.count() <= backend_.most_alone() &&
            grid_.index(0, window.my) <= backend_.most_fetched() && window_pays(window, grid_, part);
   }
 
-  // The window of that form with as many elements as pay; empty where none does.
+  // The largest window of that form that pays; empty if none does.
   [[nodiscard]] GridWindow largest(WindowForm form, double part) const {
     const double most = std::min(std::floor(part * static_cast<double>(grid_.count())),
                                  static_cast<double>(backend_.most_alone()));
@@ -60,7 +60,7 @@ class WindowRows {
     return pays(window, part) ? window : GridWindow{};
   }
 
-  // The least window with all elements of the grid whose mark is not 0. Together.
+  // The smallest window with all elements whose mark is not 0. All owners must call it.
   [[nodiscard]] GridWindow around(const Array<unsigned char>& marks) const {
     const GridWindow own =
         window_around(slab_of(grid_, rows_), backend_.download(marks.data(), own_count()));
@@ -74,21 +74,22 @@ class WindowRows {
     return top == 0 ? GridWindow{} : GridWindow{left, bottom, right - left, top - bottom};
   }
 
-  // The window's place for what runs over the grid's own rows.
+  // The window's place for operations over the grid's own rows.
   [[nodiscard]] WindowPlace place(const GridWindow& window) const {
     WindowPlace place = place_of(window, grid_);
     place.first_row = static_cast<std::size_t>(rows_.first);
     return place;
   }
 
-  // Fields of the own rows in the window; the second pair may be null. Together.
+  // Cuts fields of the own rows out to the window; the second pair may be null. All owners must
+  // call it.
   void cut_out(const GridWindow& window, const double* from, Array<double>& to,
                const double* second_from, Array<double>& second_to) const {
     const auto rooms = bring_rows(backend_, grid_, rows_of(window), from, second_from);
     alone().run(window.count(),
                 CutOut{place_in_rows(window), from, to.data(), second_from, second_to.data()});
   }
-  // Marks of the own rows in the window. Together.
+  // Cuts marks of the own rows out to the window. All owners must call it.
   [[nodiscard]] Array<unsigned char> cut_out(const GridWindow& window,
                                              const Array<unsigned char>& marks) const {
     const unsigned char* from = marks.data();
@@ -101,7 +102,7 @@ class WindowRows {
     alone().upload(inside, result);
     return result;
   }
-  // The same of what cuts out the tangential problem. fraction: null where the grid's is. Together.
+  // Cuts out the tangential problem. fraction: null if the grid's is null. All owners must call it.
   void cut_out(const GridWindow& window, TangentialFields from, Array<double>& bound,
                Array<unsigned char>& state, double* fraction) const {
     const auto rooms =
@@ -112,7 +113,7 @@ class WindowRows {
 
  private:
   static RowRange rows_of(const GridWindow& window) { return {window.y, window.my}; }
-  // The window's place in fields that begin with its rows.
+  // The window's place in fields that start with its rows.
   [[nodiscard]] WindowPlace place_in_rows(const GridWindow& window) const {
     WindowPlace place = place_of(window, grid_);
     place.y = 0;

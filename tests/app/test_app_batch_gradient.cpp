@@ -11,6 +11,7 @@
 #include "app/bench/small_contacts.h"
 #include "app/library/batch_gradient.h"
 #include "solver/error.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -83,7 +84,7 @@ TEST_SUITE("unit") {
     CHECK(asked == -94);
     const NamedValues pushed = gradient.derivative({{"normal.force", ones}}, {"approach"});
     for (std::size_t i = 0; i < ones.size(); ++i)
-      CHECK(pulled[0].values[i] / pushed[0].values[i] == doctest::Approx(1.0).epsilon(1e-6));
+      CHECK(pulled[0].values[i] / pushed[0].values[i] == test::near(1.0, 1e-6));
   }
 }
 

@@ -15,6 +15,7 @@
 #include "io/result/any_result.h"
 #include "io/result/reader.h"
 #include "solver/error.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -101,7 +102,7 @@ TEST_SUITE("oracle") {
     }
     const SweepColumn* creepage = one.table.find("creepage_x");
     REQUIRE(creepage);
-    CHECK(creepage->values[4] == doctest::Approx(6.0e-4).epsilon(1e-12));
+    CHECK(creepage->values[4] == test::near(6.0e-4, 1e-12));
     CHECK(one.table.find("shift_x") == nullptr);
   }
 

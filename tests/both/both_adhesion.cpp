@@ -14,6 +14,7 @@
 #include "solver/number_text.h"
 #include "solver/problem_check.h"
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
@@ -72,7 +73,7 @@ ContactProblem adhesive_sphere(double lambda, int n, double half) {
                      NormalControl::approach, 0.0, 1e-6);
   // Two bodies with E/(2 (1 - nu^2)) = G/(1 - nu).
   problem.upper.shear_modulus = problem.lower.shear_modulus = kAdhesiveModulus * 0.75;
-  REQUIRE(contact_material(problem).contact_modulus() == doctest::Approx(kAdhesiveModulus));
+  REQUIRE(contact_material(problem).contact_modulus() == near(kAdhesiveModulus));
   problem.adhesion = {AdhesionLaw::maugis, kAdhesionWork,
                       2.0 * kAdhesionWork / lambda};  // sigma_0 = lambda/2
   return problem;
@@ -235,7 +236,7 @@ TEST_SUITE("analytic") {
       CAPTURE(report.normal_force);
       CHECK(std::abs(report.normal_force - exact.at.force) < 1e-2 * std::abs(exact.at.force));
       CHECK(std::abs(report.approach - exact.at.approach) < 0.1);
-      if (!pressed) CHECK(report.normal_force == doctest::Approx(found).epsilon(1e-4));
+      if (!pressed) CHECK(report.normal_force == near(found, 1e-4));
       found = report.normal_force;
       // It is the least: on both sides the force is greater. The solver is in that state.
       for (const double beside : {0.03, -0.03})
@@ -304,7 +305,7 @@ TEST_SUITE("analytic") {
       const auto solver = make_solver_under_test(adhesive_sphere(lambda, 64, half));
       const StepReport report = solver->advance(load_by_force(force));
       if (report.outcome == Outcome::converged)
-        CHECK(report.normal_force == doctest::Approx(force).epsilon(1e-4));
+        CHECK(report.normal_force == near(force, 1e-4));
       else
         CHECK(report.message.find(
                   "the bodies come apart: with this adhesion no contact holds a normal force of "
@@ -377,11 +378,11 @@ TEST_SUITE("oracle") {
             REQUIRE(std::abs(f.adhesive_stress[grid.index(ix, iy)] -
                              law_stress(problem.adhesion, grid, gap, ix, iy)) <
                     accepted * strength);
-        CHECK(total_of_field(net) * grid.element_area() == doctest::Approx(force).epsilon(1e-6));
-        CHECK(solved.report.normal_force == doctest::Approx(force).epsilon(1e-6));
+        CHECK(total_of_field(net) * grid.element_area() == near(force, 1e-6));
+        CHECK(solved.report.normal_force == near(force, 1e-6));
         CHECK(solved.report.adhesive_force ==
-              doctest::Approx(total_of_field(f.adhesive_stress) * grid.element_area()));
-        CHECK(solved.report.elastic_energy == doctest::Approx(energy).epsilon(1e-6));
+              near(total_of_field(f.adhesive_stress) * grid.element_area()));
+        CHECK(solved.report.elastic_energy == near(energy, 1e-6));
       }
     }
   }
@@ -396,7 +397,7 @@ TEST_SUITE("oracle") {
     CHECK(none.fields.adhesive_stress.empty());
     CHECK(none.report.adhesive_force == 0.0);
     CHECK(relative_difference(little.fields.pressure, none.fields.pressure) < 1e-5);
-    CHECK(little.report.approach == doctest::Approx(none.report.approach).epsilon(1e-6));
+    CHECK(little.report.approach == near(none.report.approach, 1e-5));  // as the pressures
   }
 
   TEST_CASE("adhesion: of mirrored surfaces the fields are mirrored") {
@@ -417,7 +418,7 @@ TEST_SUITE("oracle") {
       for (int ix = 0; ix < grid.mx; ++ix)
         turned[grid.index(ix, iy)] = other.fields.adhesive_stress[grid.index(grid.mx - 1 - ix, iy)];
     CHECK(relative_difference(turned, one.fields.adhesive_stress) < 1e-6);
-    CHECK(other.report.approach == doctest::Approx(one.report.approach).epsilon(1e-7));
+    CHECK(other.report.approach == near(one.report.approach, 1e-7));
   }
 
   TEST_CASE("adhesion: of a periodic grid copies side by side are the grid again") {
@@ -437,9 +438,8 @@ TEST_SUITE("oracle") {
     doubled.steps[0].normal.value *= 2.0;
     const Solved two = solve_under_test(doubled);
     REQUIRE(two.report.outcome == Outcome::converged);
-    CHECK(two.report.adhesive_force ==
-          doctest::Approx(2.0 * one.report.adhesive_force).epsilon(1e-6));
-    CHECK(two.report.approach == doctest::Approx(one.report.approach).epsilon(1e-6));
+    CHECK(two.report.adhesive_force == near(2.0 * one.report.adhesive_force, 1e-6));
+    CHECK(two.report.approach == near(one.report.approach, 1e-6));
   }
 
   TEST_CASE("adhesion: bodies that come apart are loaded again from where they just touch") {
@@ -451,7 +451,7 @@ TEST_SUITE("oracle") {
     CHECK(apart.adhesive_force == 0.0);
     CHECK(apart.elements_contact == 0);
     const StepReport again = advance_converged(*solver, load_by_force(0.5));
-    CHECK(again.approach == doctest::Approx(first.approach).epsilon(1e-7));
+    CHECK(again.approach == near(first.approach, 1e-7));
   }
 
   TEST_CASE("adhesion: in a shift friction carries mu times the pressure of the contact") {
@@ -465,13 +465,11 @@ TEST_SUITE("oracle") {
     CHECK(slid.fields.pressure == pressed.fields.pressure);
     CHECK(slid.report.elements_slip == slid.report.elements_contact);
     CHECK(std::abs(slid.report.force_x) ==
-          doctest::Approx(0.3 * (slid.report.normal_force + slid.report.adhesive_force))
-              .epsilon(1e-6));
+          near(0.3 * (slid.report.normal_force + slid.report.adhesive_force), 1e-6));
     CHECK(slid.report.friction_coefficient == 0.3);
     problem.steps[0].friction.place =
         friction_by_element(std::vector<double>(problem.grid.count(), 0.3));
-    CHECK(solve_under_test(problem).report.friction_coefficient ==
-          doctest::Approx(0.3).epsilon(1e-12));
+    CHECK(solve_under_test(problem).report.friction_coefficient == near(0.3, 1e-12));
   }
 
   TEST_CASE(
@@ -489,7 +487,7 @@ TEST_SUITE("oracle") {
       const Solved shifted = solve_under_test(problem);
       CAPTURE(shifted.report.message);
       REQUIRE(shifted.report.outcome == Outcome::converged);
-      CHECK(shifted.report.force_x == doctest::Approx(part * limit).epsilon(1e-6));
+      CHECK(shifted.report.force_x == near(part * limit, 1e-6));
       CHECK(shifted.report.elements_slip > 0);
       CHECK(shifted.report.elements_adhesion > 0);
       for (std::size_t i = 0; i < problem.grid.count(); ++i)

@@ -10,6 +10,7 @@
 
 #include "solver/problem_check.h"
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
@@ -72,7 +73,7 @@ void check(const Extreme& extreme, TangentialMethod method) {
   CHECK(std::isfinite(solved.report.residual));
   // A tolerance of 1e-6; the ordinary case is within 1e-5 of the limit.
   CHECK(extreme.result(solved.report) / extreme.unit ==
-        doctest::Approx(extreme.result(expected.report) / extreme.like_unit).epsilon(1e-4));
+        near(extreme.result(expected.report) / extreme.like_unit, 1e-4));
 }
 
 double force_x(const StepReport& report) { return report.force_x; }
@@ -259,7 +260,7 @@ TEST_SUITE("unit") {
       const StepReport report = after(creepage);
       CHECK(report.outcome == Outcome::converged);
       // full adhesion: linear to the tolerance
-      CHECK(report.force_x / creepage == doctest::Approx(ordinary.force_x / 1.0e-5).epsilon(1e-4));
+      CHECK(report.force_x / creepage == near(ordinary.force_x / 1.0e-5, 1e-4));
     }
   }
 }

@@ -9,18 +9,14 @@
 
 #include "solver/surface/surface_fields.h"
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
 
 namespace {
 
-// Relative, whatever the size.
-doctest::Approx near(double value, double part) {
-  return doctest::Approx(value).epsilon(part).scale(0.0);
-}
-
-constexpr double kFriction = 0.4;
+constexpr double kFrettingFriction = 0.4;
 constexpr double kWear = 2e-4;
 constexpr double kHardness = 0.05;
 
@@ -30,7 +26,7 @@ ContactProblem to_and_fro(int n, TangentialControl control, const std::vector<do
   const double force = 4.0 / 3.0 / 100.0;
   ContactProblem problem = normal_problem(centred_grid(n, n, 1.1, 1.1), {1.0, 0.0},
                                           SphereShape{100.0}, NormalControl::force, force, 1e-8);
-  problem.steps[0].friction.coefficient = kFriction;
+  problem.steps[0].friction.coefficient = kFrettingFriction;
   problem.surface.wear.emplace();
   problem.surface.wear->coefficient.value = {kWear};
   problem.surface.wear->hardness = kHardness;
@@ -70,7 +66,7 @@ TEST_SUITE("analytic") {
       CAPTURE(part);
       const auto steps =
           solve_steps(to_and_fro(96, TangentialControl::force_ratio, {part, -part, part}));
-      const double bound = kFriction * steps[1].report.normal_force;
+      const double bound = kFrettingFriction * steps[1].report.normal_force;
       // The area between q -> d - 2 f((part - q)/2) and its mirror image, f(q) = 3 mu P/16 (2/G +
       // 2/G) (1 - (1 - q)^(2/3)) the first curve, a = 1 and force over mu P from -part to part.
       const double rest = std::pow(1.0 - part, 2.0 / 3.0);
@@ -98,7 +94,7 @@ TEST_SUITE("analytic") {
       for (std::size_t k = 1; k < steps.size(); ++k) {
         const StepReport& report = steps[k].report;
         const double volume =
-            -kWear / (kFriction * kHardness) * report.friction_work_total * 1000.0;
+            -kWear / (kFrettingFriction * kHardness) * report.friction_work_total * 1000.0;
         CHECK(report.surface.worn_volume.value() == near(volume, 1e-5));
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += steps[k].fields.wear_depth[i];
         CHECK(relative_difference(sum, steps[k].fields.wear_depth_total) <= 1e-12);  // rounding
@@ -113,9 +109,10 @@ TEST_SUITE("analytic") {
       // The tractions of full slip displace by 0.8 of 3 mu P (2 - nu)/(16 a) (1/G + 1/G), that of the
       // middle, in the mean over themselves: once on the first way, twice on each way back.
       const double force = steps[1].report.normal_force;
-      const double middle = 3.0 * kFriction * force / 16.0 * 4.0;
-      CHECK(steps[3].report.friction_work_total ==
-            near(-kFriction * force * (way - 5.0 * 0.8 * middle), 1e-3));  // elements of a/18
+      const double middle = 3.0 * kFrettingFriction * force / 16.0 * 4.0;
+      CHECK(
+          steps[3].report.friction_work_total ==
+          near(-kFrettingFriction * force * (way - 5.0 * 0.8 * middle), 1e-3));  // elements of a/18
       CHECK(steps[3].report.shift_total_x == near(0.05, 1e-5));
     }
   }

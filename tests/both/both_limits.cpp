@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
@@ -64,7 +65,7 @@ TEST_SUITE("analytic") {
         next.tangential.x.value = 0.5;
         const StepReport after = solver->advance(next);
         CHECK(after.outcome == Outcome::converged);
-        CHECK(after.force_x / (kLimitFriction * kLimitForce) == doctest::Approx(0.5).epsilon(1e-6));
+        CHECK(after.force_x / (kLimitFriction * kLimitForce) == near(0.5, 1e-6));
       }
     });
   }
@@ -75,8 +76,7 @@ TEST_SUITE("analytic") {
       problem.steps[0].tangential.x = {TangentialControl::force_ratio, -0.999};
       const Solved solved = solve_under_test(problem);
       CHECK(solved.report.outcome == Outcome::converged);
-      CHECK(solved.report.force_x / (kLimitFriction * kLimitForce) ==
-            doctest::Approx(-0.999).epsilon(1e-6));
+      CHECK(solved.report.force_x / (kLimitFriction * kLimitForce) == near(-0.999, 1e-6));
     });
   }
 
@@ -96,9 +96,9 @@ TEST_SUITE("analytic") {
       const double area = problem.grid.element_area();
       const double carried = area * std::inner_product(friction.begin(), friction.end(),
                                                        solved.fields.pressure.begin(), 0.0);
-      CHECK(solved.report.force_x / carried == doctest::Approx(-0.6).epsilon(1e-6));  // tolerance
+      CHECK(solved.report.force_x / carried == near(-0.6, 1e-6));  // tolerance
       CHECK(solved.report.friction_coefficient * solved.report.normal_force / carried ==
-            doctest::Approx(1.0).epsilon(1e-12));  // sums in another order
+            near(1.0, 1e-12));  // sums in another order
     }
   }
 
@@ -112,10 +112,8 @@ TEST_SUITE("analytic") {
       CHECK(solved.report.elements_adhesion == 0);
       CHECK(solved.report.elements_slip == solved.report.elements_contact);
       // the slip differs from the shift by the displacements, a thousandth of it
-      CHECK(solved.report.force_x / (kLimitFriction * kLimitForce) ==
-            doctest::Approx(-0.6).epsilon(1e-3));
-      CHECK(solved.report.force_y / (kLimitFriction * kLimitForce) ==
-            doctest::Approx(0.8).epsilon(1e-3));
+      CHECK(solved.report.force_x / (kLimitFriction * kLimitForce) == near(-0.6, 1e-3));
+      CHECK(solved.report.force_y / (kLimitFriction * kLimitForce) == near(0.8, 1e-3));
     });
   }
 
@@ -153,7 +151,7 @@ TEST_SUITE("analytic") {
       const Solved again = solve_under_test(problem);
       CHECK(again.report.outcome == Outcome::converged);
       // nothing is left of the displacements of the first step
-      CHECK(again.report.force_x == doctest::Approx(alone.report.force_x).epsilon(1e-6));
+      CHECK(again.report.force_x == near(alone.report.force_x, 1e-6));
     });
   }
 
@@ -175,9 +173,9 @@ TEST_SUITE("analytic") {
         CHECK(solved.report.elements_contact == 1);
         CHECK(solved.report.elements_slip == (part > 1.0 ? 1 : 0));
         CHECK(solved.report.approach ==
-              doctest::Approx(kLimitForce / area * coefficient(Component::nn)).epsilon(1e-9));
+              near(kLimitForce / area * coefficient(Component::nn), 1e-9));
         CHECK(solved.report.force_x ==
-              doctest::Approx(-std::min(part, 1.0) * kLimitFriction * kLimitForce).epsilon(1e-6));
+              near(-std::min(part, 1.0) * kLimitFriction * kLimitForce, 1e-6));
       }
     });
   }
@@ -189,8 +187,7 @@ TEST_SUITE("analytic") {
       const Solved solved = solve_under_test(problem);
       CHECK(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_adhesion == 1);
-      CHECK(solved.report.force_x ==
-            doctest::Approx(-0.5 * kLimitFriction * kLimitForce).epsilon(1e-6));
+      CHECK(solved.report.force_x == near(-0.5 * kLimitFriction * kLimitForce, 1e-6));
     });
   }
 
@@ -276,7 +273,7 @@ TEST_SUITE("analytic") {
       CHECK(report.message.find(" iteration") != std::string::npos);
       const StepReport next = solver->advance(sound);  // from an unloaded contact
       CHECK(next.outcome == Outcome::converged);
-      CHECK(next.force_x == doctest::Approx(expected).epsilon(1e-6));
+      CHECK(next.force_x == near(expected, 1e-6));
     });
     ContactProblem problem = sphere(TangentialMethod::automatic);
     problem.steps[0].normal.value = 1.0e308;
@@ -340,8 +337,7 @@ TEST_SUITE("analytic") {
       const StepReport report = solve_under_test(problem).report;
       CHECK(report.outcome == Outcome::converged);
       CHECK(report.message.empty());
-      CHECK(report.normal_force ==
-            doctest::Approx(kLimitForce).epsilon(tolerance));  // 1.1 % off at .1
+      CHECK(report.normal_force == near(kLimitForce, tolerance));  // 1.1 % off at .1
     }
   }
 }

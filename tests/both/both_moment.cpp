@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
@@ -52,9 +53,9 @@ TEST_SUITE("oracle") {
       tangential.moment = 0.12 * bound;
       const Solved solved = solve_under_test(problem);
       REQUIRE(solved.report.outcome == Outcome::converged);
-      CHECK(solved.report.moment_z == doctest::Approx(0.12 * bound).epsilon(1e-7));  // tolerance
+      CHECK(solved.report.moment_z == near(0.12 * bound, 1e-7));  // tolerance
       CHECK(solved.report.elements_slip > 0);
-      if (forces) CHECK(solved.report.force_x == doctest::Approx(-0.4 * bound).epsilon(1e-7));
+      if (forces) CHECK(solved.report.force_x == near(-0.4 * bound, 1e-7));
       CHECK(std::abs(solved.report.rotation) > 0.0);
       // 100 times the tolerance: both stop at 1e-9 of the tractions.
       check_equal(solve_under_test(with_rotation(problem, solved.report)), solved, 1e-7);
@@ -76,7 +77,7 @@ TEST_SUITE("oracle") {
     const auto check_solved = [&](const ContactProblem& other) {
       const Solved solved = solve_under_test(other);
       REQUIRE(solved.report.outcome == Outcome::converged);
-      CHECK(solved.report.moment_z == doctest::Approx(-0.1 * bound).epsilon(1e-7));
+      CHECK(solved.report.moment_z == near(-0.1 * bound, 1e-7));
     };
     check_solved(problem);
     ContactProblem second = problem;
@@ -117,7 +118,7 @@ TEST_SUITE("analytic") {
     const Solved solved = solve_under_test(problem);
     REQUIRE(solved.report.outcome == Outcome::converged);
     // The circle is cut into squares of a/25.
-    CHECK(solved.report.rotation == doctest::Approx(-3.0 * moment / 8.0).epsilon(0.02).scale(0.0));
+    CHECK(solved.report.rotation == near(-3.0 * moment / 8.0, 0.02));
   }
 
   TEST_CASE("moment: on one row, up to the limit of friction and across a creepage, it is met") {
@@ -134,7 +135,7 @@ TEST_SUITE("analytic") {
       tangential.moment = moment;
       const Solved solved = solve_under_test(problem);
       REQUIRE(solved.report.outcome == Outcome::converged);
-      CHECK(solved.report.moment_z == doctest::Approx(moment).epsilon(2e-7));  // the tolerance
+      CHECK(solved.report.moment_z == near(moment, 2e-7));  // the tolerance
     }
   }
 

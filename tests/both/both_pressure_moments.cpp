@@ -5,18 +5,14 @@
 #include <cmath>
 
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
 
 namespace {
 
-// Relative, whatever the size.
-doctest::Approx near(double value, double part) {
-  return doctest::Approx(value).epsilon(part).scale(0.0);
-}
-
-const ElasticBody kBody{1.0, 0.3};
+const ElasticBody kSteelLike{1.0, 0.3};
 constexpr double kModulus = 1.0 / (1.0 - 0.3);  // E* of two such bodies
 
 SurfaceNumbers numbers_of(const ContactProblem& problem) {
@@ -28,7 +24,7 @@ SurfaceNumbers numbers_of(const ContactProblem& problem) {
 // A paraboloid with its summit at (x, y) under the force 0.001.
 ContactProblem ball_at(double x, double y) {
   const QuadraticShape ball{0.05, 0.0, 0.05, -0.1 * x, -0.1 * y, 0.05 * (x * x + y * y)};
-  return normal_problem({31, 25, 0.02, 0.03, -0.31, -0.375}, kBody, ball, NormalControl::force,
+  return normal_problem({31, 25, 0.02, 0.03, -0.31, -0.375}, kSteelLike, ball, NormalControl::force,
                         0.001, 1e-10);
 }
 
@@ -38,7 +34,7 @@ TEST_SUITE("analytic") {
   TEST_CASE("pressure moments: a tilted circular punch has 4/3 E* a^3 times its tilt") {
     constexpr double kTilt = 1e-3;
     const double radius = 1.0;
-    ContactProblem problem = normal_problem(centred_grid(128, 128, 1.02, 1.02), kBody,
+    ContactProblem problem = normal_problem(centred_grid(128, 128, 1.02, 1.02), kSteelLike,
                                             QuadraticShape{0.0, 0.0, 0.0, kTilt, -2.0 * kTilt},
                                             NormalControl::approach, 0.01, 1e-8);
     problem.geometry.emplace_back(PlanformShape{EllipseOutline{radius, radius}});
@@ -77,7 +73,7 @@ TEST_SUITE("analytic") {
 
 TEST_SUITE("oracle") {
   TEST_CASE("pressure moments: sums over the pressures, on the mirrored side with the other sign") {
-    ContactProblem problem = normal_problem(centred_grid(27, 22, 0.7, 0.6), kBody,
+    ContactProblem problem = normal_problem(centred_grid(27, 22, 0.7, 0.6), kSteelLike,
                                             QuadraticShape{0.8, 0.1, 1.0, 0.02, -0.03},
                                             NormalControl::force, 0.05, 1e-9);
     set_motion(problem, 0.3, TangentialProblem::steady_rolling, 0.002, -0.001, 0.01);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
@@ -205,7 +206,7 @@ TEST_SUITE("oracle") {
         moved[static_cast<std::size_t>(side)] = other.report.force_x;
       }
       const double wanted = (moved[0] - moved[1]) / (2.0 * h);
-      CHECK((*solved.report.sensitivities)[0] == doctest::Approx(wanted).epsilon(1e-3));
+      CHECK((*solved.report.sensitivities)[0] == near(wanted, 1e-3));
     }
   }
 
@@ -239,8 +240,8 @@ TEST_SUITE("analytic") {
     const Forces& found = *report.approach_sensitivities;
     const double modulus = 0.5 * 2.0 * body.shear_modulus / (1.0 - body.poisson_ratio);
     // The rim is known to a part of an element: 50 across, and the elements' mean radius is nearer.
-    CHECK(found[0] == doctest::Approx(2.0 * std::sqrt(radius * approach) * modulus).epsilon(0.005));
-    CHECK(found[0] == doctest::Approx(1.5 * report.normal_force / approach).epsilon(0.005));
+    CHECK(found[0] == near(2.0 * std::sqrt(radius * approach) * modulus, 0.005));
+    CHECK(found[0] == near(1.5 * report.normal_force / approach, 0.005));
     CHECK(found[1] == 0.0);
     CHECK(found[2] == 0.0);
     CHECK(found[3] == 0.0);
@@ -260,8 +261,8 @@ TEST_SUITE("analytic") {
       const Forces& found = *report.approach_sensitivities;
       const double grown = kRollerFriction * found[0];
       // displacements are a millionth of the shift
-      CHECK(found[1] == doctest::Approx(-0.6 * grown).epsilon(1e-5));
-      CHECK(found[2] == doctest::Approx(0.8 * grown).epsilon(1e-5));
+      CHECK(found[1] == near(-0.6 * grown, 1e-5));
+      CHECK(found[2] == near(0.8 * grown, 1e-5));
     }
     ContactProblem problem = ellipsoid(kSoftRoller, TangentialProblem::shift);
     problem.steps[0].friction.coefficient = 1e4;

@@ -12,6 +12,7 @@
 #include "solver/gradient/step_derivatives.h"
 #include "solver/problem_check.h"
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
@@ -81,8 +82,10 @@ TEST_SUITE("oracle") {
     const Friction& friction = problem.steps[0].friction;
     const Solved solved = solve_under_test(problem);
     REQUIRE_MESSAGE(solved.report.outcome == Outcome::converged, solved.report.message);
-    CHECK(solved.report.message.find("the whole shear strength") != std::string::npos);
+    CHECK(solved.report.message.find("did not settle with the whole shear strength") !=
+          std::string::npos);
     CHECK(solved.report.residual <= 1e-4);
+    int of_all = 0;
     int of_less = 0;
     for (std::size_t i = 0; i < problem.grid.count(); ++i) {
       const double p = solved.fields.pressure[i];
@@ -90,9 +93,13 @@ TEST_SUITE("oracle") {
       const double all = friction.shear_strength + friction.coefficient * p;
       const double part = solved.fields.traction_bound[i] / all;
       CHECK(part <= 1.0 + 1e-12);
-      if (p >= 0.1 * friction.shear_strength) CHECK(part == doctest::Approx(1.0).epsilon(1e-12));
+      if (p >= 0.1 * friction.shear_strength) {
+        CHECK(part == near(1.0, 1e-12));
+        ++of_all;
+      }
       if (part < 0.999) ++of_less;
     }
+    CHECK(of_all >= 15);
     CHECK(of_less <= 2);
     CHECK_THROWS_WITH_AS(StepDerivatives(problem, problem.steps[0], solved.fields, solved.report),
                          doctest::Contains("shear strength grows with the pressure"), InputError);
@@ -117,14 +124,12 @@ TEST_SUITE("analytic") {
       REQUIRE(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_slip == solved.report.elements_contact);
       const double wanted = kStrength * kPi + friction * problem.steps[0].normal.value;
+      CHECK(std::abs(solved.report.force_x) == near(wanted, 0.01));  // of the elements at the rim
       CHECK(std::abs(solved.report.force_x) ==
-            doctest::Approx(wanted).epsilon(0.01).scale(0.0));  // of the elements at the rim
-      CHECK(std::abs(solved.report.force_x) ==
-            doctest::Approx(greatest_force(problem, solved.report)).epsilon(1e-9));  // rounding
+            near(greatest_force(problem, solved.report), 1e-9));  // rounding
       for (std::size_t i = 0; i < problem.grid.count(); ++i) {
         const double p = solved.fields.pressure[i];
-        CHECK(solved.fields.traction_bound[i] ==
-              doctest::Approx(p > 0.0 ? kStrength + friction * p : 0.0));
+        CHECK(solved.fields.traction_bound[i] == near(p > 0.0 ? kStrength + friction * p : 0.0));
       }
     }
   }
@@ -184,8 +189,7 @@ TEST_SUITE("unit") {
       CAPTURE(solved.report.message);
       REQUIRE(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_contact > 20);
-      CHECK(std::abs(solved.report.force_x) ==
-            doctest::Approx(greatest_force(problem, solved.report)).epsilon(1e-9));
+      CHECK(std::abs(solved.report.force_x) == near(greatest_force(problem, solved.report), 1e-9));
     }
   }
 
@@ -224,7 +228,7 @@ TEST_SUITE("unit") {
       slope += side * solve_under_test(other).report.force_x / (2.0 * h);
     }
     // Differences over 1e-6 of solutions to 1e-11.
-    CHECK((*solved.report.approach_sensitivities)[1] == doctest::Approx(slope).epsilon(1e-4));
+    CHECK((*solved.report.approach_sensitivities)[1] == near(slope, 1e-4));
   }
 
   TEST_CASE("shear strength: what it does not go together with is refused in a sentence") {

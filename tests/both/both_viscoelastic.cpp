@@ -11,6 +11,7 @@
 
 #include "solver/influence/influence_table.h"
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_viscoelastic.h"
 
 using namespace slipfield;
@@ -166,7 +167,7 @@ TEST_SUITE("analytic") {
       CHECK(std::abs(first - 0.5 * problem.grid.dx - expected.middle + kHalf) <= problem.grid.dx);
       // The elements at the edges, of which there are 100; and the cylinder's length, 125 contacts.
       CHECK(*solved.report.surface.rolling_resistance ==
-            doctest::Approx(kLong * expected.moment / kRadius).epsilon(2e-3).scale(0.0));
+            near(kLong * expected.moment / kRadius, 2e-3));
     }
   }
 }
@@ -191,9 +192,9 @@ TEST_SUITE("oracle") {
       const Solved solved = solve_under_test(problem);
       check_directly(problem, solved);
       // The tolerance of a prescribed force.
-      CHECK(solved.report.force_x == doctest::Approx(-0.05).epsilon(1e-8));
-      CHECK(solved.report.force_y == doctest::Approx(0.02).epsilon(1e-8));
-      CHECK(solved.report.normal_force == doctest::Approx(0.35).epsilon(1e-8));
+      CHECK(solved.report.force_x == near(-0.05, 1e-8));
+      CHECK(solved.report.force_y == near(0.02, 1e-8));
+      CHECK(solved.report.normal_force == near(0.35, 1e-8));
     }
   }
 
@@ -275,7 +276,7 @@ TEST_SUITE("oracle") {
     }
     // Differences over 1e-6 of solutions to 1e-11.
     CHECK((*solved.report.approach_sensitivities)[0] ==
-          doctest::Approx((force[0] - force[1]) / (2.0 * h)).epsilon(1e-4));
+          near((force[0] - force[1]) / (2.0 * h), 1e-4));
   }
 }
 
@@ -312,9 +313,9 @@ TEST_SUITE("analytic") {
       const Solved never = solve_with(1.0, {{1.0, 1e8}});
       check_equal(at_once, soft, 1e-6);  // the tolerance is 1e-9
       check_equal(never, hard, 1e-5);
-      CHECK(at_once.report.approach == doctest::Approx(soft.report.approach).epsilon(1e-6));
+      CHECK(at_once.report.approach == near(soft.report.approach, 1e-6));
       // What is remembered from far away, on rows that have no end either, displaces nothing.
-      CHECK(never.report.approach == doctest::Approx(hard.report.approach).epsilon(1e-5));
+      CHECK(never.report.approach == near(hard.report.approach, 1e-5));
       CHECK(relative_difference(soft.fields.pressure, hard.fields.pressure) > 0.01);
       CHECK(soft.report.elements_slip > 0);
     }
@@ -331,7 +332,7 @@ TEST_SUITE("analytic") {
       const Solved of_period = solve_under_test(period);
       check_equal(of_period, of_row, 1e-5);  // of the ends of the row
       CHECK(*of_period.report.surface.rolling_resistance * 100.0 ==
-            doctest::Approx(*of_row.report.surface.rolling_resistance).epsilon(1e-4));
+            near(*of_row.report.surface.rolling_resistance, 1e-4));
     }
   }
 
@@ -396,9 +397,9 @@ TEST_SUITE("analytic") {
       const Solved of_two = solve_under_test(two);
       REQUIRE(of_one.report.outcome == Outcome::converged);
       REQUIRE(of_two.report.outcome == Outcome::converged);
-      CHECK(of_two.report.approach == doctest::Approx(of_one.report.approach).epsilon(1e-7));
-      CHECK(of_two.report.force_x == doctest::Approx(2.0 * of_one.report.force_x).epsilon(1e-6));
-      CHECK(of_two.report.force_y == doctest::Approx(2.0 * of_one.report.force_y).epsilon(1e-6));
+      CHECK(of_two.report.approach == near(of_one.report.approach, 1e-7));
+      CHECK(of_two.report.force_x == near(2.0 * of_one.report.force_x, 1e-6));
+      CHECK(of_two.report.force_y == near(2.0 * of_one.report.force_y, 1e-6));
       CHECK(of_two.report.elements_contact == 2 * of_one.report.elements_contact);
     }
   }

@@ -10,6 +10,7 @@
 #include "solver/interior/cpu_interior_planes.h"
 #include "solver/interior/interior_field.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/near.h"
 
 namespace slipfield::test {
 
@@ -141,7 +142,7 @@ TEST_SUITE("gpu") {
         const InteriorGreatest& expected = cpu[body].*greatest_of;
         const InteriorGreatest& found = first[body].*greatest_of;
         // The ball of a passage is found to 1e-10 or so of its radius.
-        CHECK(found.value == doctest::Approx(expected.value).epsilon(1.0e-9));
+        CHECK(found.value == near(expected.value, 1.0e-9));
         CHECK(found.x == expected.x);
         CHECK(found.y == expected.y);
         CHECK(found.z == expected.z);

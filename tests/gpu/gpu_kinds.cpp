@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gpu/cuda_device.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/rolling_ellipse.h"
 
@@ -41,9 +42,11 @@ void check_on_both(const ContactProblem& problem, double tolerance = kSolver) {
   const Solved cpu = solve(problem);
   const Solved gpu = solve(problem, *make_cuda_solver(problem));
   check_equal(cpu, gpu, tolerance);
-  CHECK(gpu.report.force_x == doctest::Approx(cpu.report.force_x).epsilon(tolerance));
-  CHECK(gpu.report.force_y == doctest::Approx(cpu.report.force_y).epsilon(tolerance));
-  CHECK(gpu.report.rotation == doctest::Approx(cpu.report.rotation).epsilon(tolerance));
+  // Either may be small: the tractions are as near to each other as to their bound.
+  const double friction = problem.steps[0].friction.coefficient * cpu.report.normal_force;
+  CHECK(gpu.report.force_x == within(cpu.report.force_x, tolerance * friction));
+  CHECK(gpu.report.force_y == within(cpu.report.force_y, tolerance * friction));
+  CHECK(gpu.report.rotation == near(cpu.report.rotation, tolerance));
   CHECK(gpu.report.elements_slip == cpu.report.elements_slip);
 }
 
@@ -96,8 +99,7 @@ TEST_SUITE("gpu") {
           REQUIRE(cpu.report.outcome == Outcome::converged);
           check_equal(cpu, gpu, 1e-6);
           CHECK(relative_difference(gpu.fields.adhesive_stress, cpu.fields.adhesive_stress) < 1e-6);
-          CHECK(gpu.report.adhesive_force ==
-                doctest::Approx(cpu.report.adhesive_force).epsilon(1e-7));
+          CHECK(gpu.report.adhesive_force == near(cpu.report.adhesive_force, 1e-7));
         }
         problem.steps[0].normal.value = 0.5;
         problem.steps[0].friction.coefficient = 0.3;
@@ -140,7 +142,7 @@ TEST_SUITE("gpu") {
     REQUIRE(cpu.report.outcome == Outcome::converged);
     REQUIRE(gpu.report.outcome == Outcome::converged);
     CHECK(cpu.report.iterations_outer > 10);  // plain ones until then
-    CHECK(gpu.report.rigid_x == doctest::Approx(cpu.report.rigid_x).epsilon(1e-5).scale(0.0));
+    CHECK(gpu.report.rigid_x == near(cpu.report.rigid_x, 1e-5));
     CHECK(gpu.report.elements_contact == cpu.report.elements_contact);
   }
 

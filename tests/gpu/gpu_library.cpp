@@ -11,6 +11,7 @@
 
 #include "app/library/case_solver.h"
 #include "app/library/step_gradient.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -106,7 +107,7 @@ TEST_CASE("gpu library: a state restored gives the bits again, and the CPU's for
   solver->advance();
   CHECK(host_field(*solver, "traction_x") == first);
   host->advance();
-  CHECK(total(*solver, "force_x") == doctest::Approx(total(*host, "force_x")).epsilon(1e-5));
+  CHECK(total(*solver, "force_x") == test::near(total(*host, "force_x"), 1e-5));
 }
 
 TEST_CASE("gpu library: a batch and threads of the caller give the bits of single solvers") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the frequencies of a small contact lie in a block's shared memory.
-#include "gpu/batch/batch_kernels.h"
+#include "gpu/batch/batch_shape.h"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 
 #include "gpu/cuda_device.h"
 #include "gpu/fft/shape.h"
-#include "gpu/summation/tiled_product.h"
+#include "gpu/summation/tiled_plan.h"
 #include "solver/error.h"
 
 namespace slipfield {

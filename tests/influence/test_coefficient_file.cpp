@@ -11,6 +11,7 @@
 #include "solver/error.h"
 #include "solver/influence/influence_coefficients.h"
 #include "tests/support/contact_input_support.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -168,7 +169,7 @@ TEST_SUITE("unit") {
     REQUIRE(file.problem.influence.conformal);
     const ConformalCorrection& conformal = *file.problem.influence.conformal;
     CHECK(conformal.y == std::vector<double>{-2.0, 0.5, 2.0});
-    CHECK(conformal.angle[2] == doctest::Approx(25.0 * test::kPi / 180.0));
+    CHECK(conformal.angle[2] == test::near(25.0 * test::kPi / 180.0));
     CHECK(conformal.variant == 2);
     CHECK_FALSE(conformal.straight);
     CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
@@ -190,8 +191,8 @@ TEST_SUITE("unit") {
     CHECK(found.variant == 3);
     CHECK_FALSE(found.straight);
     CHECK(found.y == std::vector<double>{-4.0, 0.0, 3.0});
-    CHECK(found.angle[0] == doctest::Approx(-test::kPi / 18.0));
-    CHECK(found.angle[2] == doctest::Approx(0.25));
+    CHECK(found.angle[0] == test::near(-test::kPi / 18.0));
+    CHECK(found.angle[2] == test::near(0.25));
     const ConvertedInput of_file =
         test::converted(edited(edited(test::kRolling, "022020", "029020"),
                                "0.0  0.5 3000.            CHI, DQ, VELOC\n",

@@ -7,18 +7,19 @@
 #include <numbers>
 
 #include "solver/influence/curved_tables.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 
 TEST_SUITE("unit") {
   TEST_CASE("conformal: inclinations between and beyond the points, and their straight line") {
     const ConformalCorrection groove{{0.0, 1.0, 3.0}, {0.1, 0.3, 0.2}};
-    CHECK(inclination(groove, 0.5) == doctest::Approx(0.2));
-    CHECK(inclination(groove, 2.0) == doctest::Approx(0.25));
-    CHECK(inclination(groove, -1.0) == doctest::Approx(-0.1));
-    CHECK(inclination(groove, 5.0) == doctest::Approx(0.1));
+    CHECK(inclination(groove, 0.5) == test::near(0.2));
+    CHECK(inclination(groove, 2.0) == test::near(0.25));
+    CHECK(inclination(groove, -1.0) == test::near(-0.1));
+    CHECK(inclination(groove, 5.0) == test::near(0.1));
     // About the means 4/3 and 0.2: (-4/3 (-0.1) - 1/3 0.1)/(16/9 + 1/9 + 25/9).
-    CHECK(inclination_slope(groove) == doctest::Approx(0.1 / (42.0 / 9.0)));
+    CHECK(inclination_slope(groove) == test::near(0.1 / (42.0 / 9.0)));
   }
 
   TEST_CASE("conformal: a quarter turn exchanges the directions across and into the surface") {
@@ -30,13 +31,13 @@ TEST_SUITE("unit") {
     for (int variant = 1; variant <= 3; ++variant) {
       const CoefficientMatrix turned = turned_coefficients(a, std::numbers::pi / 2.0, variant);
       for (std::size_t k = 0; k < turned.size(); ++k)
-        CHECK(turned[k] == doctest::Approx((*expected[static_cast<std::size_t>(variant) - 1])[k]));
+        CHECK(turned[k] == test::near((*expected[static_cast<std::size_t>(variant) - 1])[k]));
     }
     // Half of the turn on either side: twice an eighth.
     const CoefficientMatrix both = turned_coefficients(a, std::numbers::pi, 4);
     const CoefficientMatrix half = turned_coefficients(
         turned_coefficients(a, std::numbers::pi / 2.0, 1), std::numbers::pi / 2.0, 3);
-    for (std::size_t k = 0; k < both.size(); ++k) CHECK(both[k] == doctest::Approx(half[k]));
+    for (std::size_t k = 0; k < both.size(); ++k) CHECK(both[k] == test::near(half[k]));
   }
 
   TEST_CASE("curved influence: a table smaller than the grid counts as 0 beyond, mirrored in x") {

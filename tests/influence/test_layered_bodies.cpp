@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/influence/layered_bodies.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -112,7 +113,7 @@ TEST_SUITE("unit") {
           const BodyLayer layer{ratio, own, 0.7};
           const WaveCompliance found = wave_compliance(coated(layer, 1.0, 0.35), q);
           const double expected = wave_of_one_layer(layer, 1.0, 0.35, q) / ratio;
-          CHECK(found.normal == doctest::Approx(expected).epsilon(1e-12));
+          CHECK(found.normal == test::near(expected, 1e-12));
         }
   }
 
@@ -122,10 +123,10 @@ TEST_SUITE("unit") {
     body.below = {{2.0, 0.3, 0.05}, {2.0, 0.3, 2.5}, {2.0, 0.3, 0.0}};
     for (const double q : {1e-4, 0.3, 2.0, 50.0}) {
       const WaveCompliance found = wave_compliance(body, q);
-      CHECK(found.along == doctest::Approx(0.7 / 2.0).epsilon(1e-12));
-      CHECK(found.across == doctest::Approx(1.0 / 2.0).epsilon(1e-12));
-      CHECK(found.normal == doctest::Approx(0.7 / 2.0).epsilon(1e-12));
-      CHECK(found.skew == doctest::Approx(0.4 / 4.0).epsilon(1e-12));
+      CHECK(found.along == test::near(0.7 / 2.0, 1e-12));
+      CHECK(found.across == test::near(1.0 / 2.0, 1e-12));
+      CHECK(found.normal == test::near(0.7 / 2.0, 1e-12));
+      CHECK(found.skew == test::near(0.4 / 4.0, 1e-12));
     }
   }
 
@@ -135,13 +136,13 @@ TEST_SUITE("unit") {
     const double q = 1e-4;
     const WaveCompliance found = wave_compliance(body, q);
     // p t (1 - 2 nu)/(2 G (1 - nu)), and t/G of a shear.
-    CHECK(found.normal == doctest::Approx(q * 0.2 * 0.4 / (2.0 * 1.5 * 0.7)).epsilon(1e-6));
-    CHECK(found.along == doctest::Approx(q * 0.2 / 1.5).epsilon(1e-6));
-    CHECK(found.across == doctest::Approx(q * 0.2 / 1.5).epsilon(1e-6));
+    CHECK(found.normal == test::near(q * 0.2 * 0.4 / (2.0 * 1.5 * 0.7), 1e-6));
+    CHECK(found.along == test::near(q * 0.2 / 1.5, 1e-6));
+    CHECK(found.across == test::near(q * 0.2 / 1.5, 1e-6));
     // Incompressible: lubrication's q^2 t^3/(3 G), over 1/q.
     body.poisson_ratio = 0.5;
     const double squeezed = std::pow(1e-2 * 0.2, 3) / (3.0 * 1.5);
-    CHECK(wave_compliance(body, 1e-2).normal == doctest::Approx(squeezed).epsilon(1e-4).scale(0.0));
+    CHECK(wave_compliance(body, 1e-2).normal == test::near(squeezed, 1e-4));
   }
 
   TEST_CASE("layers: the images are the compliances at every wave") {

@@ -13,6 +13,7 @@
 #include "solver/interior/interior_field.h"
 #include "solver/problem_check.h"
 #include "solver/surface/shakedown.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_random.h"
 
 namespace slipfield {
@@ -91,7 +92,7 @@ TEST_SUITE("unit") {
       for (const std::size_t count : {1UL, 2UL, 5UL, 9UL}) {
         const auto points = random_points(count, seed);
         const Ball ball = smallest_ball(points);
-        CHECK(ball.radius == doctest::Approx(smallest_radius_by_trying(points)).epsilon(1.0e-9));
+        CHECK(ball.radius == test::near(smallest_radius_by_trying(points), 1.0e-9));
         for (const DeviatorPoint& point : points)
           CHECK(point_distance(point, ball.centre) <= ball.radius * (1.0 + 1.0e-9));
       }
@@ -107,13 +108,13 @@ TEST_SUITE("unit") {
         cross.push_back(point);
       }
     }
-    CHECK(smallest_ball(cross).radius == doctest::Approx(1.0));
+    CHECK(smallest_ball(cross).radius == test::near(1.0));
     CHECK(point_distance(smallest_ball(cross).centre, {}) < 1.0e-12);
     const DeviatorPoint one{0.3, 0.3, 0.3, 0.3, 0.3};
     CHECK(smallest_ball({one, one, one}).radius == 0.0);
     std::vector<DeviatorPoint> line;
     for (int i = 0; i <= 100; ++i) line.push_back(times(0.01 * i, one));
-    CHECK(smallest_ball(line).radius == doctest::Approx(0.5 * point_distance(one, {})));
+    CHECK(smallest_ball(line).radius == test::near(0.5 * point_distance(one, {})));
     CHECK(smallest_ball({}).radius == 0.0);
     // A circle of many points in two of the dimensions.
     std::vector<DeviatorPoint> circle;
@@ -123,7 +124,7 @@ TEST_SUITE("unit") {
       point[4] += 2.0 * std::sin(i * pi / 180.0);
       circle.push_back(point);
     }
-    CHECK(smallest_ball(circle).radius == doctest::Approx(2.0));
+    CHECK(smallest_ball(circle).radius == test::near(2.0));
     CHECK(point_distance(smallest_ball(circle).centre, one) < 1.0e-6);
   }
 
@@ -138,14 +139,14 @@ TEST_SUITE("unit") {
     for (const DeviatorPoint& point : points) moved.push_back(add(point));
     const Ball ball = smallest_ball(points);
     const Ball other = smallest_ball(moved);
-    CHECK(other.radius == doctest::Approx(ball.radius).epsilon(1.0e-10));
+    CHECK(other.radius == test::near(ball.radius, 1.0e-10));
     CHECK(point_distance(other.centre, add(ball.centre)) < 1.0e-8);
   }
 
   TEST_CASE("fatigue: the deviator's distance from 0 is the root of J2") {
     const StressState state{1.0, -2.0, 4.0, 0.5, -1.5, 2.5};
     CHECK(std::sqrt(3.0) * point_distance(deviator_point(state), {}) ==
-          doctest::Approx(von_mises_stress(state)));
+          test::near(von_mises_stress(state)));
     const StressState pressed{-3.0, -3.0, -3.0, 0.0, 0.0, 0.0};
     CHECK(point_distance(deviator_point(pressed), {}) < 1.0e-15);
   }
@@ -194,32 +195,32 @@ TEST_SUITE("analytic") {
     const StressHistory torsion = cycle(0.0, kTorsion, 0.0);
     const StressHistory bending = cycle(kBending, 0.0, 0.0);
     for (const StressHistory& history : {torsion, bending}) {
-      CHECK(dang_van(history, *slopes.dang_van) == doctest::Approx(kTorsion).epsilon(1.0e-12));
-      CHECK(crossland(history, *slopes.crossland) == doctest::Approx(kTorsion).epsilon(1.0e-12));
+      CHECK(dang_van(history, *slopes.dang_van) == test::near(kTorsion, 1.0e-12));
+      CHECK(crossland(history, *slopes.crossland) == test::near(kTorsion, 1.0e-12));
     }
     // By hand: half of the amplitude and a third of it times the slope.
-    CHECK(dang_van(bending, 0.3) == doctest::Approx(0.5 * kBending + 0.1 * kBending));
-    CHECK(crossland(bending, 0.3) == doctest::Approx(kBending / std::sqrt(3.0) + 0.1 * kBending));
+    CHECK(dang_van(bending, 0.3) == test::near(0.5 * kBending + 0.1 * kBending));
+    CHECK(crossland(bending, 0.3) == test::near(kBending / std::sqrt(3.0) + 0.1 * kBending));
   }
 
   TEST_CASE("fatigue: pulsating tension has its mid-state between nothing and its greatest") {
     const StressHistory pulse = cycle(50.0, 0.0, 0.0, 50.0);  // 0 to 100
-    CHECK(dang_van(pulse, 0.3) == doctest::Approx(25.0 + 10.0));
-    CHECK(crossland(pulse, 0.3) == doctest::Approx(50.0 / std::sqrt(3.0) + 10.0));
+    CHECK(dang_van(pulse, 0.3) == test::near(25.0 + 10.0));
+    CHECK(crossland(pulse, 0.3) == test::near(50.0 / std::sqrt(3.0) + 10.0));
     // Compression is as bad for the shear, and its hydrostatic stress is greatest where it is 0.
     const StressHistory press = cycle(50.0, 0.0, 0.0, -50.0);
-    CHECK(dang_van(press, 0.3) == doctest::Approx(25.0));
-    CHECK(crossland(press, 0.3) == doctest::Approx(50.0 / std::sqrt(3.0)));
+    CHECK(dang_van(press, 0.3) == test::near(25.0));
+    CHECK(crossland(press, 0.3) == test::near(50.0 / std::sqrt(3.0)));
   }
 
   TEST_CASE("fatigue: tension and torsion out of phase go round a circle of their amplitude") {
     // sqrt(J2) = sigma/sqrt(3) cos and tau sin: the deviator stays at one distance from 0.
     const double sigma = 100.0;
     const StressHistory history = cycle(sigma, sigma / std::sqrt(3.0), 0.5 * pi);
-    CHECK(crossland(history, 0.0) == doctest::Approx(sigma / std::sqrt(3.0)));
+    CHECK(crossland(history, 0.0) == test::near(sigma / std::sqrt(3.0)));
     // In phase it is longer, by the root of two.
     CHECK(crossland(cycle(sigma, sigma / std::sqrt(3.0), 0.0), 0.0) ==
-          doctest::Approx(std::sqrt(2.0 / 3.0) * sigma));
+          test::near(std::sqrt(2.0 / 3.0) * sigma));
   }
 
   TEST_CASE("fatigue: a history in proportion to one state has that state's root of J2") {
@@ -229,11 +230,10 @@ TEST_SUITE("analytic") {
       history.push_back(state);
       for (double& value : history.back()) value *= part;
     }
-    CHECK(deviator_ball(history).radius ==
-          doctest::Approx(von_mises_stress(state) / std::sqrt(3.0)));
+    CHECK(deviator_ball(history).radius == test::near(von_mises_stress(state) / std::sqrt(3.0)));
     const auto principal = principal_stresses(state);
     CHECK(dang_van(history, 0.25) ==
-          doctest::Approx(0.5 * (principal[0] - principal[2]) + 0.25));  // mean stress 1
+          test::near(0.5 * (principal[0] - principal[2]) + 0.25));  // mean stress 1
   }
 
   TEST_CASE("fatigue: under a rolling line the field's stresses are those of McEwen's field") {
@@ -268,16 +268,16 @@ TEST_SUITE("analytic") {
       }
       // The grid's error at a depth of 13 elements and more.
       CHECK(field.summaries()[0].dang_van.by_depth[k] ==
-            doctest::Approx(dang_van(history, 0.3)).epsilon(2.0e-3));
+            test::near(dang_van(history, 0.3), 2.0e-3));
       CHECK(field.summaries()[0].crossland.by_depth[k] ==
-            doctest::Approx(crossland(history, 0.1)).epsilon(2.0e-3));
+            test::near(crossland(history, 0.1), 2.0e-3));
     }
     // Without friction the orthogonal shear is reversed, .25 p_0 at .50 a: the amplitude is no
     // less.
     const PlaneStress before = hertz_line_stress(-std::sqrt(0.75), 0.5, 0.0);
     const PlaneStress behind = hertz_line_stress(std::sqrt(0.75), 0.5, 0.0);
-    CHECK(before.xz == doctest::Approx(0.25));
-    CHECK(behind.xz == doctest::Approx(-0.25));
+    CHECK(before.xz == test::near(0.25));
+    CHECK(behind.xz == test::near(-0.25));
     CHECK(std::abs(field.summaries()[0].crossland.by_depth[1] - 0.25098) <
           1.0e-3);  // with .1 of it
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/case/of_result.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -121,8 +122,8 @@ TEST_SUITE("unit") {
     const CaseFile file =
         read_text(passing("{depths: [0.5], fatigue: {torsion_limit: 300, bending_limit: 500}}"));
     REQUIRE(file.interior);
-    CHECK(*file.interior->fatigue.dang_van == doctest::Approx(0.3));
-    CHECK(*file.interior->fatigue.crossland == doctest::Approx(1.8 - std::sqrt(3.0)));
+    CHECK(*file.interior->fatigue.dang_van == test::near(0.3));
+    CHECK(*file.interior->fatigue.crossland == test::near(1.8 - std::sqrt(3.0)));
     CHECK(file.interior->quantities.back() == InteriorQuantity::crossland);
     const CaseFile again = read_text(file.resolved_yaml);
     CHECK(again.interior->fatigue == file.interior->fatigue);

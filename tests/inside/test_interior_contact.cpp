@@ -7,6 +7,7 @@
 
 #include "io/yaml/error.h"
 #include "tests/support/contact_input_support.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -56,7 +57,7 @@ TEST_SUITE("unit") {
     CHECK(range.depths == std::vector{0.25, 1.0});
     CHECK(range.region == InteriorRegion::box);
     CHECK(range.box_x == std::array{-4.5, 1.5});  // elements 2, 5, 8
-    CHECK(range.box_y[0] == doctest::Approx(-1.2));
+    CHECK(range.box_y[0] == test::near(-1.2));
 
     // Lists, sorted; what is outside of the grid is dropped. Then coordinates of centres.
     const InteriorRequest two =
@@ -64,8 +65,8 @@ TEST_SUITE("unit") {
     CHECK(two.bodies == std::vector{Body::upper, Body::lower});
     CHECK(two.depths == std::vector{0.1, 0.2, 0.3});
     CHECK(two.box_x == std::array{-2.5, 5.5});
-    CHECK(two.box_y[0] == doctest::Approx(-3.6));
-    CHECK(two.box_y[1] == doctest::Approx(-2.8));
+    CHECK(two.box_y[0] == test::near(-3.6));
+    CHECK(two.box_y[1] == test::near(-2.8));
   }
 
   TEST_CASE("CONTACT input: A_s = 2 asks for every stress, S = 0 for nothing") {

@@ -11,6 +11,7 @@
 #include "solver/interior/interior_field.h"
 #include "solver/interior/interior_points.h"
 #include "solver/problem_check.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -162,8 +163,8 @@ TEST_SUITE("analytic") {
     CHECK(upper.body == Body::upper);
     CHECK(lower.body == Body::lower);
     // An error of this grid, 1e-3, and depths in steps of .04 about a flat top.
-    CHECK(upper.von_mises.value == doctest::Approx(0.6200).epsilon(3.0e-3));
-    CHECK(lower.von_mises.value == doctest::Approx(0.6293).epsilon(3.0e-3));
+    CHECK(upper.von_mises.value == test::near(0.6200, 3.0e-3));
+    CHECK(lower.von_mises.value == test::near(0.6293, 3.0e-3));
     CHECK(std::abs(upper.von_mises.z - 0.48) < 1.0e-12);
     CHECK(std::abs(lower.von_mises.z + 0.48) < 1.0e-12);
     CHECK(std::abs(upper.von_mises.x) < 1.0e-12);
@@ -172,9 +173,8 @@ TEST_SUITE("analytic") {
     CHECK(*std::max_element(upper.von_mises.by_depth.begin(), upper.von_mises.by_depth.end()) ==
           upper.von_mises.value);
     // The greatest tension is radial, at the circle's edge: (1 - 2 nu)/3 p_0.
-    CHECK(upper.principal_1.value == doctest::Approx(0.4 / 3.0).epsilon(0.1).scale(0.0));
-    CHECK(std::hypot(upper.principal_1.x, upper.principal_1.y) ==
-          doctest::Approx(1.0).epsilon(0.1));
+    CHECK(upper.principal_1.value == test::near(0.4 / 3.0, 0.1));
+    CHECK(std::hypot(upper.principal_1.x, upper.principal_1.y) == test::near(1.0, 0.1));
   }
 }
 
@@ -182,23 +182,23 @@ TEST_SUITE("unit") {
   TEST_CASE("interior: measures of simple stress states") {
     const StressState pull{5.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     CHECK(von_mises_stress(pull) == 5.0);
-    CHECK(hydrostatic_stress(pull) == doctest::Approx(5.0 / 3.0));
+    CHECK(hydrostatic_stress(pull) == test::near(5.0 / 3.0));
     const StressState shear{0.0, 0.0, 0.0, 0.0, 2.0, 0.0};
-    CHECK(von_mises_stress(shear) == doctest::Approx(2.0 * std::sqrt(3.0)));
+    CHECK(von_mises_stress(shear) == test::near(2.0 * std::sqrt(3.0)));
     const auto principal = principal_stresses(shear);
-    CHECK(principal[0] == doctest::Approx(2.0));
+    CHECK(principal[0] == test::near(2.0));
     CHECK(std::abs(principal[1]) < 1.0e-15);  // rounding
-    CHECK(principal[2] == doctest::Approx(-2.0));
+    CHECK(principal[2] == test::near(-2.0));
     const StressState pressed{-3.0, -3.0, -3.0, 0.0, 0.0, 0.0};
     CHECK(von_mises_stress(pressed) == 0.0);
     CHECK(principal_stresses(pressed) == std::array{-3.0, -3.0, -3.0});
     // The general state: trace, and the three shear differences against sqrt(3 J2).
     const StressState state{1.0, -2.0, 4.0, 0.5, -1.5, 2.5};
     const auto p = principal_stresses(state);
-    CHECK(p[0] + p[1] + p[2] == doctest::Approx(3.0));
+    CHECK(p[0] + p[1] + p[2] == test::near(3.0));
     const double differences = (p[0] - p[1]) * (p[0] - p[1]) + (p[1] - p[2]) * (p[1] - p[2]) +
                                (p[2] - p[0]) * (p[2] - p[0]);
-    CHECK(std::sqrt(0.5 * differences) == doctest::Approx(von_mises_stress(state)));
+    CHECK(std::sqrt(0.5 * differences) == test::near(von_mises_stress(state)));
   }
 
   TEST_CASE("interior: the window is the contact's rectangle, the grid, or the centres in a box") {
@@ -256,7 +256,7 @@ TEST_SUITE("unit") {
     const std::vector<double> ratio = logarithmic_depths(0.01, 1.0, 3);
     REQUIRE(ratio.size() == 3);
     CHECK(ratio.front() == 0.01);
-    CHECK(ratio[1] == doctest::Approx(0.1));
+    CHECK(ratio[1] == test::near(0.1));
     CHECK(ratio.back() == 1.0);
   }
 }

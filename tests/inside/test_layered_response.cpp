@@ -12,6 +12,7 @@
 #include "solver/influence/layered_bodies.h"
 #include "solver/interior/layered_response.h"
 #include "solver/solution.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -128,7 +129,7 @@ TEST_SUITE("analytic") {
       const InteriorResponse near = response.at(edge - 1e-9, 0.3, kDx, kDy);
       const InteriorResponse far = response.at(edge + 1e-9, 0.3, kDx, kDy);
       for (int c = 0; c < kInteriorComponents; ++c)
-        CHECK(near.of[load][c] == doctest::Approx(far.of[load][c]).epsilon(1e-6));
+        CHECK(near.of[load][c] == test::near(far.of[load][c], 1e-6));
     }
   }
 

@@ -10,6 +10,7 @@
 #include "io/case/doubts.h"
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/plausibility.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -82,6 +83,19 @@ TEST_SUITE("unit") {
                        "they jump from 0.3962 to 0.2038 at the edge.") != std::string::npos);
     CHECK(about("periodic_y", "[0.2, 0.3, 0.2]").empty());
     CHECK(about("free", "[0.2, 0.3, 0.4]").empty());
+  }
+
+  TEST_CASE("doubts: a rotation on a periodic grid turns about a point that repeats") {
+    const auto about = [](const std::string& motion) {
+      const std::string periodic = test::edited(kRollingCase, "spacing: [0.1, 0.1]",
+                                                "spacing: [0.1, 0.1], boundary: periodic");
+      return test::warnings_about(
+          test::read_text(test::edited(
+              periodic, "problem: transient_rolling, x: {creepage: 0.001}, spin: 0.0001", motion)),
+          "tangential.rotation");
+    };
+    CHECK(about("problem: shift, x: {shift: 0.001}, rotation: 0.0001").size() == 1);
+    CHECK(about("problem: shift, x: {shift: 0.001}").empty());
   }
 
   TEST_CASE("doubts: a layer that keeps its volume needs elements no longer than it is thick") {
@@ -284,15 +298,15 @@ TEST_SUITE("unit") {
         if (finding.doubt == Doubt::scattered_summits) return finding.value / finding.limit;
       return 0.0;
     };
-    CHECK(found(HeightsOf::upper, {0.0, -5.0, 0.01, 0.02}) == doctest::Approx(5020.0));
-    CHECK(found(HeightsOf::distance, {-0.002, 3.0, 0.0, 0.1}) == doctest::Approx(3.002 / 0.003));
+    CHECK(found(HeightsOf::upper, {0.0, -5.0, 0.01, 0.02}) == test::near(5020.0));
+    CHECK(found(HeightsOf::distance, {-0.002, 3.0, 0.0, 0.1}) == test::near(3.002 / 0.003));
     CHECK(found(HeightsOf::upper, {0.0, 0.9, 0.01, 0.02}) == 0.0);
     CHECK(found(HeightsOf::upper, {0.0, -9999.0, 0.01, 0.02}) == 0.0);  // more than the grid
     problem.grid.mx = 8;
     problem.grid.my = 8;
     problem.grid.dx = problem.grid.dy = 0.1;  // one element is as large as a circle .1128 mm wide
     CHECK(found(HeightsOf::upper, {0.0, 0.6, 0.01, 0.02}) ==
-          doctest::Approx(0.6 / (0.2 / std::sqrt(3.14159265358979))));
+          test::near(0.6 / (0.2 / std::sqrt(3.14159265358979))));
     CHECK(found(HeightsOf::upper, {0.0, 0.5, 0.01, 0.02}) == 0.0);
   }
 
@@ -377,12 +391,25 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("doubts: a load that grows is judged by its greatest contact, a number by its step") {
-    const std::string steps =
-        "steps:\n  - {normal: {force: 0.001}}\n  - {normal: {force: 1538.46}}\n"
-        "  - {friction: {coefficient: 3}}\n";
-    const auto warnings = test::read_text(kRollingCase + steps).warnings;
+    const auto warned = [](const std::string& first) {
+      return test::read_text(kRollingCase + "steps:\n  - {normal: {force: " + first +
+                             "}}\n  - {normal: {force: 1538.46}}\n"
+                             "  - {friction: {coefficient: 3}}\n")
+          .warnings;
+    };
+    const auto warnings = warned("0.001");
     REQUIRE(warnings.size() == 1);
     CHECK(warnings[0].find("steps.2.friction.coefficient: 3 is above 1.5") != std::string::npos);
+    const auto unloaded = [](const std::string& last) {
+      return test::read_text(kRollingCase +
+                             "steps:\n  - {normal: {force: 1538.46}}\n"
+                             "  - {normal: {force: " +
+                             last + "}}\n")
+          .warnings;
+    };
+    CHECK(unloaded("20").empty());  // 4.7 elements across, where 8 are wanted
+    REQUIRE(unloaded("0.3").size() == 1);
+    CHECK(unloaded("0.3")[0].find("grid.elements: about 1.2 elements across") != std::string::npos);
   }
 
   TEST_CASE("doubts: a sweep has one warning of each, with the first point") {
@@ -438,14 +465,26 @@ TEST_SUITE("unit") {
     const std::vector<Finding> found = doubts_after(problem, step, report);
     REQUIRE(found.size() == 1);
     CHECK(found[0].doubt == Doubt::coarse_heat);
-    CHECK(found[0].value == doctest::Approx(50.0));
-    CHECK(found[0].limit == doctest::Approx(100.0));
+    CHECK(found[0].value == test::near(50.0));
+    CHECK(found[0].limit == test::near(100.0));
     report.friction_work *= 1.9;
     CHECK(doubts_after(problem, step, report).empty());
     report.friction_work /= 1.9;
     // The simplified theory has no second_order to ask for, and no work of unlike bodies.
     problem.upper.shear_modulus *= 0.5;  // tractions do work on what the pressure displaces
+    report.surface.rolling_resistance = -0.05;
     CHECK(doubts_after(problem, step, report).empty());
+    report.surface.rolling_resistance = 0.05;
+    const std::vector<Finding> unlike = doubts_after(problem, step, report);
+    REQUIRE(unlike.size() == 1);
+    CHECK(unlike[0].limit == test::near(150.0));
+    problem.surface.heat.reset();
+    problem.surface.wear.emplace();
+    REQUIRE(doubts_after(problem, step, report).size() == 1);
+    CHECK(doubts_after(problem, step, report)[0].doubt == Doubt::coarse_wear);
+    problem.surface.wear.reset();
+    problem.surface.heat.emplace();
+    report.surface.rolling_resistance.reset();
     problem.solver.tangential = TangentialMethod::fastsim;
     const std::vector<Finding> simplified = doubts_after(problem, step, report);
     REQUIRE(simplified.size() == 1);
@@ -481,19 +520,18 @@ TEST_SUITE("analytic") {
     const auto sphere = hertz_estimate(problem, problem.steps.front().normal);
     REQUIRE(sphere);
     const double a = std::cbrt(0.75 * 1538.46 * 100.0 / modulus);
-    CHECK(sphere->semi_axis_x == doctest::Approx(a).epsilon(1e-12));  // closed form
-    CHECK(sphere->semi_axis_y == doctest::Approx(a).epsilon(1e-12));
-    CHECK(sphere->approach == doctest::Approx(a * a / 100.0).epsilon(1e-12));
-    CHECK(sphere->max_pressure ==
-          doctest::Approx(1.5 * 1538.46 / (3.14159265358979 * a * a)).epsilon(1e-12));
+    CHECK(sphere->semi_axis_x == test::near(a, 1e-12));  // closed form
+    CHECK(sphere->semi_axis_y == test::near(a, 1e-12));
+    CHECK(sphere->approach == test::near(a * a / 100.0, 1e-12));
+    CHECK(sphere->max_pressure == test::near(1.5 * 1538.46 / (3.14159265358979 * a * a), 1e-12));
     // The same paraboloid about (0.2, -0.1), 0.5 higher, under the approach that gives that force.
     problem.geometry = {QuadraticShape{0.005, 0.0, 0.005, -0.002, 0.001, 0.50025}};
     const auto moved = hertz_estimate(problem, {NormalControl::approach, 0.5 + a * a / 100.0});
     REQUIRE(moved);
-    CHECK(moved->centre_x == doctest::Approx(0.2));
-    CHECK(moved->centre_y == doctest::Approx(-0.1));
-    CHECK(moved->semi_axis_x == doctest::Approx(a).epsilon(1e-9));  // the approach cancels 0.5
-    CHECK(moved->approach == doctest::Approx(0.5 + a * a / 100.0));
+    CHECK(moved->centre_x == test::near(0.2));
+    CHECK(moved->centre_y == test::near(-0.1));
+    CHECK(moved->semi_axis_x == test::near(a, 1e-9));  // the approach cancels 0.5
+    CHECK(moved->approach == test::near(0.5 + a * a / 100.0));
   }
 
   TEST_CASE("Hertz's estimate of a cylinder takes the force per length of the grid") {
@@ -504,9 +542,8 @@ TEST_SUITE("analytic") {
     const double modulus = 210000.0 / (2.0 * (1.0 - 0.09));
     const double a = std::sqrt(4.0 * (1000.0 / 2.6) * 100.0 / (3.14159265358979 * modulus));
     CHECK(line->is_line());
-    CHECK(line->semi_axis_x == doctest::Approx(a).epsilon(1e-12));  // closed form
-    CHECK(line->max_pressure ==
-          doctest::Approx(2.0 * (1000.0 / 2.6) / (3.14159265358979 * a)).epsilon(1e-12));
+    CHECK(line->semi_axis_x == test::near(a, 1e-12));  // closed form
+    CHECK(line->max_pressure == test::near(2.0 * (1000.0 / 2.6) / (3.14159265358979 * a), 1e-12));
     CHECK_FALSE(hertz_estimate(problem, {NormalControl::approach, 0.01}));
     problem.geometry.push_back(QuadraticShape{0.0, 0.0, 0.0, 0.0, 0.1, 0.0});  // tilted
     CHECK_FALSE(hertz_estimate(problem, {NormalControl::force, 1000.0}));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -82,7 +83,7 @@ TEST_SUITE("unit") {
         const double metre = si ? 1.0 : 1000.0;
         for (const double w : {0.0, 0.5, 3.0})  // [m/s]
           CHECK(sliding_law(friction).at(w * metre) ==
-                doctest::Approx(row.start * (0.6 * std::exp(-row.decay * w) + 0.4)).epsilon(1e-14));
+                test::near(row.start * (0.6 * std::exp(-row.decay * w) + 0.4), 1e-14));
         CHECK(read_text(file.resolved_yaml).problem.steps.at(0).friction == friction);
       }
     }

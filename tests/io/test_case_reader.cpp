@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "io/case/writer.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -121,7 +122,7 @@ TEST_SUITE("unit") {
   TEST_CASE("case reader: a Young's modulus stands for G = E/(2(1 + nu))") {
     const CaseFile file = read_text(
         edited(kPlainCase, "shear_modulus: 100.0, poisson", "young_modulus: 260, poisson"));
-    CHECK(file.problem.lower.shear_modulus == doctest::Approx(100.0).epsilon(1e-15));  // rounding
+    CHECK(file.problem.lower.shear_modulus == test::near(100.0, 1e-15));  // rounding
   }
 
   TEST_CASE("case reader: an extent gives spacing and origin") {

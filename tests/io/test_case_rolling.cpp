@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -73,7 +74,7 @@ TEST_SUITE("unit") {
     CHECK(tangential.y.control == TangentialControl::force_ratio);
     CHECK(tangential.y.value == 0.3);
     CHECK(tangential.rotation == 6.25e-4);
-    CHECK(tangential.direction == doctest::Approx(std::numbers::pi / 6.0).epsilon(1e-15));  // ulp
+    CHECK(tangential.direction == test::near(std::numbers::pi / 6.0, 1e-15));  // ulp
     CHECK(tangential.step == 0.1);
     CHECK(tangential.velocity == 3.0e4);
     check_same(resolved(file), tangential);
@@ -239,7 +240,7 @@ TEST_SUITE("unit") {
         CAPTURE(row.direction);
         const CaseFile file = read_text(text + row.direction + "\n");
         CHECK(warnings_about(file, "tangential.step").empty());
-        CHECK(file.problem.steps.at(0).tangential.step == doctest::Approx(row.step).epsilon(1e-15));
+        CHECK(file.problem.steps.at(0).tangential.step == test::near(row.step, 1e-15));
         const CaseFile square =
             read_text(edited(text + row.direction + "\n", "[0.125, 0.25]", "[0.125, 0.125]"));
         CHECK(square.problem.steps.at(0).tangential.step == 0.125);  // as in every direction

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -60,7 +61,7 @@ TEST_SUITE("unit") {
       const RoughSurface& other = std::get<RoughShape>(read->problem.geometry[3]).surface;
       CHECK(other.rolloff == 1.5);
       CHECK(other.elongation == 4.0);
-      CHECK(other.lay == doctest::Approx(std::numbers::pi / 6.0).epsilon(1e-15));
+      CHECK(other.lay == test::near(std::numbers::pi / 6.0, 1e-15));
       CHECK(other.skewness == -1.0);
       CHECK(other.kurtosis == 5.0);
     }
@@ -157,7 +158,7 @@ TEST_SUITE("unit") {
         };
         const double slope = std::log(power(64) / power(4)) / std::log(16.0);
         // A strip has no waves across that are shorter than the shortest: a twentieth at k = 64.
-        CHECK(slope == doctest::Approx(-1.0 - 2.0 * hurst).epsilon(grid.my > 3 ? 0.03 : 1e-9));
+        CHECK(slope == test::near(-1.0 - 2.0 * hurst, grid.my > 3 ? 0.03 : 1e-9));
       }
   }
 

@@ -7,6 +7,7 @@
 
 #include "io/case/sweep.h"
 #include "io/result/field_table.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -72,14 +73,14 @@ TEST_SUITE("unit") {
     CHECK(linear.front() == 0.1);
     CHECK(linear.back() == 0.7);
     for (std::size_t i = 0; i < 7; ++i)
-      CHECK(linear[i] == doctest::Approx(0.1 + 0.1 * static_cast<double>(i)).epsilon(1e-15));
+      CHECK(linear[i] == test::near(0.1 + 0.1 * static_cast<double>(i), 1e-15));
     const auto decades =
         numbers("{key: normal.force, from: 1e-3, to: 10, points: 5, spacing: logarithmic}");
     const std::vector<double> powers{1e-3, 1e-2, 1e-1, 1.0, 10.0};
     REQUIRE(decades.size() == 5);
     CHECK(decades.back() == 10.0);
     for (std::size_t i = 0; i < 5; ++i)
-      CHECK(decades[i] == doctest::Approx(powers[i]).epsilon(1e-14));  // pow rounds
+      CHECK(decades[i] == test::near(powers[i], 1e-14));  // pow rounds
   }
 
   TEST_CASE("sweep: keys together change in step, values may be lists and words") {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/contact_input_support.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -78,7 +79,7 @@ TEST_SUITE("unit") {
     CHECK(step.tangential.x.value == 0.001);
     CHECK(step.tangential.y.value == -0.002);
     CHECK(step.tangential.rotation == 0.0003);
-    CHECK(step.tangential.direction == doctest::Approx(std::numbers::pi).epsilon(1e-15));
+    CHECK(step.tangential.direction == test::near(std::numbers::pi, 1e-15));
   }
 
   TEST_CASE("CONTACT input: T = 0, 1, 2 are frictionless contact, a shift, transient rolling") {
@@ -114,8 +115,8 @@ TEST_SUITE("unit") {
     const Tangential spin =
         only_step(edited_problem("-0.002 0.0003  FN", "-0.002 0.0003 2. -3. FN")).tangential;
     // The rigid slip at the point itself is the creepage that was given.
-    CHECK(spin.x.value - spin.rotation * y == doctest::Approx(0.001).epsilon(1e-14));
-    CHECK(spin.y.value + spin.rotation * x == doctest::Approx(-0.002).epsilon(1e-14));
+    CHECK(spin.x.value - spin.rotation * y == test::near(0.001, 1e-14));
+    CHECK(spin.y.value + spin.rotation * x == test::near(-0.002, 1e-14));
     // Where a force is given, the creepage is an unknown anyway.
     const std::string force = edited(kRolling, "203100", "203120");
     const Tangential forces =
@@ -130,11 +131,11 @@ TEST_SUITE("unit") {
           std::string::npos);
     CHECK(only_step(read_converted(input.cases[0]).problem).tangential.direction == 0.0);
     CHECK(only_step(edited_problem("0.0  0.5", "3.1416 0.5")).tangential.direction ==
-          doctest::Approx(std::numbers::pi).epsilon(1e-15));
+          test::near(std::numbers::pi, 1e-15));
     const std::string other =
         edited(edited(kRolling, "0000341", "0200341"), "1e-6  ", "1e-6\n 0.5 1. 1 1.1 ");
     const Tangential free = only_step(problem_of(edited(other, "0.0  0.5", "30.d 0.5"))).tangential;
-    CHECK(free.direction == doctest::Approx(std::numbers::pi / 6.0).epsilon(1e-15));
+    CHECK(free.direction == test::near(std::numbers::pi / 6.0, 1e-15));
     CHECK(free.step == 0.5);  // DQ, which is shorter than an element
   }
 
@@ -193,7 +194,7 @@ TEST_SUITE("unit") {
     }
     const std::string two = edited(edited(kRolling, "022020", "422020"), "  0.3  0.3     ",
                                    "  0.18 0.05 100. 0.07 100.\n  0. 1. ");
-    CHECK(only_step(problem_of(two)).friction.coefficient == doctest::Approx(0.30));
+    CHECK(only_step(problem_of(two)).friction.coefficient == test::near(0.30));
     const std::string none = edited(edited(kRolling, "022020", "422020"), "  0.3  0.3     ",
                                     "  0.18 0. 100. 0. 0.\n  0. 1. ");
     CHECK_FALSE(only_step(problem_of(none)).friction.kinetic);
@@ -210,7 +211,7 @@ TEST_SUITE("unit") {
     const ContactProblem problem = problem_of(text);
     const auto values = static_coefficients(only_step(problem).friction, problem.grid);
     for (int iy = 0; iy < 10; ++iy)
-      CHECK(values[problem.grid.index(5, iy)] == doctest::Approx(0.20 + 0.01 * iy).epsilon(1e-14));
+      CHECK(values[problem.grid.index(5, iy)] == test::near(0.20 + 0.01 * iy, 1e-14));
   }
 
   TEST_CASE("CONTACT input: IPOTCN 1 to 4 state one grid") {
@@ -220,10 +221,10 @@ TEST_SUITE("unit") {
       const Grid grid = edited_problem(kGrid, form + "\n").grid;
       CHECK(grid.mx == 12);
       CHECK(grid.my == 10);
-      CHECK(grid.dx == doctest::Approx(1.0).epsilon(1e-14));
-      CHECK(grid.dy == doctest::Approx(0.8).epsilon(1e-14));
-      CHECK(grid.x0 == doctest::Approx(-6.0).epsilon(1e-14));
-      CHECK(grid.y0 == doctest::Approx(-4.0).epsilon(1e-14));
+      CHECK(grid.dx == test::near(1.0, 1e-14));
+      CHECK(grid.dy == test::near(0.8, 1e-14));
+      CHECK(grid.x0 == test::near(-6.0, 1e-14));
+      CHECK(grid.y0 == test::near(-4.0, 1e-14));
     }
   }
 

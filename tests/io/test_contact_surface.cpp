@@ -14,6 +14,7 @@
 
 #include "solver/geometry.h"
 #include "tests/support/contact_input_support.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -48,7 +49,7 @@ TEST_SUITE("analytic") {
                                         load == "203100" ? "800." : number(hertz.approach));
         const ContactProblem problem = problem_of(edited(text, surface, form));
         const auto& shape = std::get<QuadraticShape>(problem.geometry.at(0));
-        const auto relative = doctest::Approx(1.0).epsilon(1e-12);
+        const auto relative = test::near(1.0, 1e-12);
         CHECK(shape.xx / hertz.curvature_x == relative);
         CHECK(shape.yy / hertz.curvature_y == relative);
         CHECK(problem.grid.dx * 12.0 / 9.6 == relative);
@@ -70,11 +71,11 @@ TEST_SUITE("analytic") {
                                     std::string("-5\n 12 10 1.5 10. 1.25\n")}) {
       const ContactProblem problem = problem_of(edited(kRolling, surface, form));
       const auto& shape = std::get<QuadraticShape>(problem.geometry.at(0));
-      CHECK(shape.xx == doctest::Approx(curvature).epsilon(1e-12));
+      CHECK(shape.xx == test::near(curvature, 1e-12));
       CHECK(shape.yy == 0.0);
-      CHECK(problem.grid.dx == doctest::Approx(2.0 * 1.25 * 1.5 / 12.0).epsilon(1e-12));
-      CHECK(problem.grid.dy == doctest::Approx(20.0 / 8.0).epsilon(1e-12));  // 8 of 10 rows
-      CHECK(problem.grid.y0 == doctest::Approx(-12.5).epsilon(1e-12));
+      CHECK(problem.grid.dx == test::near(2.0 * 1.25 * 1.5 / 12.0, 1e-12));
+      CHECK(problem.grid.dy == test::near(20.0 / 8.0, 1e-12));  // 8 of 10 rows
+      CHECK(problem.grid.y0 == test::near(-12.5, 1e-12));
     }
   }
 
@@ -109,7 +110,7 @@ TEST_SUITE("analytic") {
       const auto h = distance_of(problem);
       for (const auto& [ix, iy] : {std::array{0, 0}, {11, 0}, {3, 4}, {3, 5}, {11, 9}}) {
         const auto [x, y] = centre(ix, iy);
-        CHECK(h[problem.grid.index(ix, iy)] == doctest::Approx(distance(x, y)).epsilon(1e-12));
+        CHECK(h[problem.grid.index(ix, iy)] == test::near(distance(x, y), 1e-12));
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "io/heights/measures.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -28,23 +29,20 @@ TEST_SUITE("analytic") {
     const auto wave = heights_of(grid, [&](double x, double) { return kHeight * std::sin(k * x); });
     const HeightMeasures found = measure_heights(wave, grid);
     const double sinc = std::sin(0.5 * k * grid.dx) / (0.5 * k * grid.dx);  // of differences
-    CHECK(found.rms_height == doctest::Approx(kHeight / std::numbers::sqrt2).epsilon(kRounding));
-    CHECK(found.rms_slope ==
-          doctest::Approx(kHeight * k * sinc / std::numbers::sqrt2).epsilon(kRounding));
+    CHECK(found.rms_height == test::near(kHeight / std::numbers::sqrt2, kRounding));
+    CHECK(found.rms_slope == test::near(kHeight * k * sinc / std::numbers::sqrt2, kRounding));
     CHECK(found.rms_curvature ==
-          doctest::Approx(0.5 * kHeight * k * k * sinc * sinc / std::numbers::sqrt2)
-              .epsilon(kRounding));
+          test::near(0.5 * kHeight * k * k * sinc * sinc / std::numbers::sqrt2, kRounding));
   }
 
   TEST_CASE("measures of heights: a paraboloid on a free grid, on a map and on one row") {
     const Grid grid{13, 11, 0.2, 0.25, -1.0, -1.0};
     const auto bowl = heights_of(grid, [](double x, double y) { return x * x / 8 + y * y / 20; });
     constexpr double kOverSquare = 1.0e-11;  // rounding over dx^2
-    CHECK(measure_heights(bowl, grid).rms_curvature ==
-          doctest::Approx(0.5 * (0.25 + 0.1)).epsilon(kOverSquare));
+    CHECK(measure_heights(bowl, grid).rms_curvature == test::near(0.5 * (0.25 + 0.1), kOverSquare));
     const Grid row{13, 1, 0.2, 5.0, -1.0, -2.5};
     const auto line = heights_of(row, [](double x, double) { return x * x / 8; });
-    CHECK(measure_heights(line, row).rms_curvature == doctest::Approx(0.25).epsilon(kOverSquare));
+    CHECK(measure_heights(line, row).rms_curvature == test::near(0.25, kOverSquare));
   }
 
   TEST_CASE("measures of heights: what is infinite is left out, and a plane has its slope") {
@@ -52,9 +50,9 @@ TEST_SUITE("analytic") {
     auto plane = heights_of(grid, [](double x, double y) { return 0.3 * x - 0.4 * y + 2.0; });
     plane[grid.index(4, 3)] = std::numeric_limits<double>::infinity();
     const HeightMeasures found = measure_heights(plane, grid);
-    CHECK(found.rms_slope == doctest::Approx(0.5).epsilon(kRounding));
-    CHECK(found.rms_curvature == doctest::Approx(0.0));
-    CHECK(measure_heights({1.0, 3.0}, {2, 1, 1.0, 1.0}).rms_height == doctest::Approx(1.0));
+    CHECK(found.rms_slope == test::near(0.5, kRounding));
+    CHECK(found.rms_curvature == test::within(0.0, 1e-13));  // rounding of heights of 2 over dx^2
+    CHECK(measure_heights({1.0, 3.0}, {2, 1, 1.0, 1.0}).rms_height == test::near(1.0));
   }
 }
 

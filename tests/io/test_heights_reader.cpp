@@ -17,6 +17,7 @@
 #include "io/heights/files.h"
 #include "io/heights/reader.h"
 #include "solver/error.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -363,8 +364,8 @@ TEST_SUITE("unit") {
     const std::vector<double> in_m = read_heights(packed, request).values;
     for (std::size_t i = 0; i < in_mm.size(); ++i) {
       const double micrometres = 2.0 * values_4_by_3()[i] - 1.0;
-      CHECK(in_mm[i] == doctest::Approx(1e-3 * micrometres).epsilon(1e-14));
-      CHECK(in_m[i] == doctest::Approx(1e-6 * micrometres).epsilon(1e-14));
+      CHECK(in_mm[i] == test::near(1e-3 * micrometres, 1e-14));
+      CHECK(in_m[i] == test::near(1e-6 * micrometres, 1e-14));
     }
     request.of = TableOf::coefficients;
     CHECK(error_of_heights(packed, request) ==
@@ -378,7 +379,7 @@ TEST_SUITE("unit") {
     const auto percent = hdf5_file(folder, "c.h5", {3, 4}, values_4_by_3(), [](hid_t, hid_t set) {
       hdf5::write_attribute(set, "units", std::string_view("%"));
     });
-    CHECK(read_heights(percent, request).values[0] == doctest::Approx(0.005).epsilon(1e-14));
+    CHECK(read_heights(percent, request).values[0] == test::near(0.005, 1e-14));
   }
 
   TEST_CASE("heights: values that an HDF5 dataset calls missing are refused with their place") {
@@ -413,7 +414,7 @@ TEST_SUITE("unit") {
     const Heights turned = read_heights(falling, map_4_by_3());
     CHECK(at(turned, 0, 1) == 21.5);
     CHECK(at(turned, 2, 3) == 3.5);
-    CHECK(turned.dy == doctest::Approx(0.1).epsilon(1e-12));
+    CHECK(turned.dy == test::near(0.1, 1e-12));
     CHECK(turned.dx == 0.0);
     const auto capital = hdf5_file(folder, "e.h5", {3, 4}, values, [](hid_t file, hid_t) {
       write_numbers(file, "X", {4.0, 3.0, 2.0, 1.0});
@@ -432,7 +433,7 @@ TEST_SUITE("unit") {
     CHECK(at(both, 0, 0) == 23.5);
     CHECK(at(both, 2, 3) == 0.5);
     CHECK(both.dy == 0.0);  // numbers of rows
-    CHECK(both.dx == doctest::Approx(0.2).epsilon(1e-12));
+    CHECK(both.dx == test::near(0.2, 1e-12));
     CHECK(error_of_heights(attached("c.h5", {"x", "y"}, {0, 1, 2}, {0, 1, 2, 3}), map_4_by_3())
               .find("has the dimensions (x, y); accepted: (y, x)") != std::string::npos);
     CHECK(error_of_heights(attached("d.h5", {"y", "x"}, {0, 1, 5}, {0, 1, 2, 3}), map_4_by_3()) ==
@@ -503,7 +504,7 @@ TEST_SUITE("unit") {
     };
     for (const auto& path :
          {changed("a.h5", "Units", "Scale_Factor"), changed("b.h5", "UNIT", "SCALE_FACTOR")})
-      CHECK(read_heights(path, map_4_by_3()).values[0] == doctest::Approx(0.001).epsilon(1e-14));
+      CHECK(read_heights(path, map_4_by_3()).values[0] == test::near(0.001, 1e-14));
     for (const char* name : {"FillValue", "fill_value", "nodata", "NODATA_value"}) {
       const auto path =
           hdf5_file(folder, std::string(name) + ".h5", {3, 4}, values_4_by_3(),

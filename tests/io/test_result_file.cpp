@@ -8,6 +8,7 @@
 #include "io/checksum.h"
 #include "io/hdf5/handle.h"
 #include "io/result/reader.h"
+#include "tests/support/near.h"
 #include "tests/support/result_sample.h"
 
 using namespace slipfield;
@@ -310,7 +311,7 @@ TEST_SUITE("unit") {
     report.normal_force = 10.0;
     report.force_x = -3.0;
     report.friction_coefficient = 0.4;
-    CHECK(quantity(report, input, "force_ratio_x") == doctest::Approx(-0.75));
+    CHECK(quantity(report, input, "force_ratio_x") == near(-0.75));
     CHECK(quantity(report, input, "force_x") == -3.0);
     CHECK_THROWS_WITH_AS(static_cast<void>(quantity(report, input, "force_z")),
                          doctest::Contains("no quantity \"force_z\"; did you mean 'force_x' or "

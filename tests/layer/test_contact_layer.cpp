@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/support/contact_input_support.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -36,7 +37,7 @@ TEST_SUITE("unit") {
       return problem_of(edited_twice("022020", "022420", kBodies, kBodies + numbers)).layer;
     };
     ContactLayer layer = layer_of(" 50. .02 7. -3.\n");
-    CHECK(layer.compliance == doctest::Approx(.02 / 50.));
+    CHECK(layer.compliance == test::near(.02 / 50.));
     CHECK(layer.normal_compliance == 0.0);
     CHECK(layer.yield_stress == 7.0);
     CHECK(layer.hardening == -3.0);
@@ -50,7 +51,7 @@ TEST_SUITE("unit") {
         edited_twice("203100", "213100", kBodies, kBodies + " 2e-5 FLXZ\n 50. .02 0. 0.\n");
     layer = problem_of(edited(both, "022020", "022420")).layer;
     CHECK(layer.normal_compliance == 2.0e-5);
-    CHECK(layer.compliance == doctest::Approx(4.0e-4));
+    CHECK(layer.compliance == test::near(4.0e-4));
   }
 
   TEST_CASE("CONTACT input: another layer begins another file") {
@@ -68,7 +69,7 @@ TEST_SUITE("unit") {
     };
     Friction friction = law_of("4", " .2 .1 100. .05 30.\n 2d-3 1.5\n");
     CHECK(friction.law == FrictionLaw::exponential);
-    CHECK(friction.coefficient == doctest::Approx(.35));
+    CHECK(friction.coefficient == test::near(.35));
     CHECK(friction.kinetic == .2);
     CHECK(friction.half_velocity == 100.0);
     CHECK(friction.second_drop == .05);
@@ -77,11 +78,11 @@ TEST_SUITE("unit") {
     CHECK(friction.memory_velocity == 1.5);
     friction = law_of("3", " .2 0. 0. .05 30.\n 0. 1.\n");  // only the square
     CHECK(friction.law == FrictionLaw::rational);
-    CHECK(sliding_law(friction).at(60.0) == doctest::Approx(.2 + .05 / 5.0));
+    CHECK(sliding_law(friction).at(60.0) == test::near(.2 + .05 / 5.0));
     CHECK_FALSE(friction.remembers());
     friction = law_of("2", " .2 .1 100. .05 100.\n 1e-9 1.\n");  // one velocity: one term
     CHECK(friction.second_drop == 0.0);
-    CHECK(sliding_law(friction).at(100.0) == doctest::Approx(.2 + .15 / 2.0));
+    CHECK(sliding_law(friction).at(100.0) == test::near(.2 + .15 / 2.0));
     CHECK_FALSE(friction.remembers());
   }
 
@@ -97,21 +98,21 @@ TEST_SUITE("unit") {
       const Friction friction = only_step(problem_of(text + rows)).friction;
       const auto& points = std::get<FrictionAlongY>(friction.place);
       REQUIRE(points.y.size() == 10);
-      CHECK(points.y[0] == doctest::Approx(-3.6));
+      CHECK(points.y[0] == test::near(-3.6));
       CHECK(points.value[3] == .2);
       CHECK(points.value[4] == .3);
     }
     const std::string falling = edited_twice("022020", "3422020", kCoulomb, "");
     const Friction friction = only_step(problem_of(falling + laws + " 0. 1.\n")).friction;
     REQUIRE(friction.along_y.size() == 10);
-    CHECK(friction.along_y[3].law.fixed == doctest::Approx(.3));
-    CHECK(friction.along_y[4].law.fixed == doctest::Approx(.5));
-    CHECK(friction.along_y[9].y == doctest::Approx(3.6));
+    CHECK(friction.along_y[3].law.fixed == test::near(.3));
+    CHECK(friction.along_y[4].law.fixed == test::near(.5));
+    CHECK(friction.along_y[9].y == test::near(3.6));
     const std::string pulled =
         edited(edited(falling, "203100", "203110"), "800. 0.001", "800. 0.1");
     const StepInput step = only_step(problem_of(pulled + laws + " 0. 1.\n"));
     CHECK(step.tangential.x.control == TangentialControl::force);
-    CHECK(step.tangential.x.value == doctest::Approx(80.0));
+    CHECK(step.tangential.x.value == test::near(80.0));
   }
 
   TEST_CASE("CONTACT input: slip of single elements, and spin left out of a direction") {
@@ -120,8 +121,8 @@ TEST_SUITE("unit") {
     Tangential tangential =
         only_step(problem_of(edited(kRolling, "022020", "022029") + values)).tangential;
     REQUIRE(tangential.extra.given());
-    CHECK(tangential.extra.x->at(17) == doctest::Approx(17e-5));
-    CHECK(tangential.extra.y->at(119) == doctest::Approx(-238e-5));
+    CHECK(tangential.extra.x->at(17) == test::near(17e-5));
+    CHECK(tangential.extra.y->at(119) == test::near(-238e-5));
     CHECK(tangential.rotation == 0.0003);
     // E = 2: nothing of the spin is left in y, wherever its centre is.
     const std::string centred = edited(kRolling, "0.0003  FN", "0.0003 .7 -.4  FN");
@@ -133,13 +134,13 @@ TEST_SUITE("unit") {
       const std::size_t i = grid.index(3, 8);
       if (form == '2') {
         const double spin = 0.0003 * (grid.x(3) + tangential.step / 6.0);
-        CHECK(tangential.y.value + spin + tangential.extra.y->at(i) == doctest::Approx(-0.002));
-        CHECK(tangential.x.value == doctest::Approx(0.001 + 0.0003 * -.4));
+        CHECK(tangential.y.value + spin + tangential.extra.y->at(i) == test::near(-0.002));
+        CHECK(tangential.x.value == test::near(0.001 + 0.0003 * -.4));
         CHECK_FALSE(tangential.extra.x);
       } else {
         CHECK(tangential.x.value - 0.0003 * grid.y(8) + tangential.extra.x->at(i) ==
-              doctest::Approx(0.001));
-        CHECK(tangential.y.value == doctest::Approx(-0.002 - 0.0003 * .7));
+              test::near(0.001));
+        CHECK(tangential.y.value == test::near(-0.002 - 0.0003 * .7));
         CHECK_FALSE(tangential.extra.y);
       }
     }
@@ -149,7 +150,7 @@ TEST_SUITE("unit") {
     const Tangential tangential =
         only_step(edited_problem("0.0  0.5 3000.", "0.0  0.5 3000. 0.5")).tangential;
     // eta + phi (x + dq/2), of which the program itself has phi (x + dq/6)
-    CHECK(tangential.y.value == doctest::Approx(-0.002 + 0.0003 * (0.5 - 1.0 / 6.0)));
+    CHECK(tangential.y.value == test::near(-0.002 + 0.0003 * (0.5 - 1.0 / 6.0)));
     CHECK(tangential.x.value == 0.001);
   }
 

@@ -8,6 +8,7 @@
 
 #include "solver/error.h"
 #include "solver/problem_check.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -101,8 +102,8 @@ TEST_SUITE("unit") {
     tangential.x.value *= 0.3;
     tangential.y.value = 0.0;
     const StepReport found = test::solve(problem).report;
-    CHECK(found.force_x == doctest::Approx(expected.force_x).epsilon(1e-5));
-    CHECK(found.friction_work == doctest::Approx(expected.friction_work).epsilon(1e-5));
+    CHECK(found.force_x == test::near(expected.force_x, 1e-5));
+    CHECK(found.friction_work == test::near(expected.friction_work, 1e-5));
   }
 }
 

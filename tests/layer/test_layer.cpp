@@ -8,6 +8,7 @@
 
 #include "solver/error.h"
 #include "solver/problem_check.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -110,11 +111,11 @@ TEST_SUITE("unit") {
       const auto reports = reports_of(one_element(layer, {-1.0e-3, 4.0e-4}));
       const CombinedMaterial material = combine(kLayeredSteel, kLayeredSteel);
       const double bodies = influence_coefficient(Component::xx, 0.0, 0.0, 1.0, 1.0, material);
-      CHECK(reports[0].force_x == doctest::Approx(1.0e-3 / (bodies + compliance)));
-      CHECK(reports[1].force_x == doctest::Approx(6.0e-4 / (bodies + compliance)));
+      CHECK(reports[0].force_x == test::near(1.0e-3 / (bodies + compliance)));
+      CHECK(reports[1].force_x == test::near(6.0e-4 / (bodies + compliance)));
       const double stored = 0.5 * reports[1].force_x * 6.0e-4;
       CHECK(reports[1].elastic_energy - reports[0].elastic_energy ==
-            doctest::Approx(stored - 0.5 * reports[0].force_x * 1.0e-3));
+            test::near(stored - 0.5 * reports[0].force_x * 1.0e-3));
     }
   }
 
@@ -140,9 +141,9 @@ TEST_SUITE("unit") {
     const test::Solved by_element = test::solve(problem);
     REQUIRE(by_element.report.outcome == Outcome::converged);
     CHECK(everywhere.report.elements_plastic > 0);
-    CHECK(by_element.report.friction_coefficient == doctest::Approx(0.3).epsilon(1e-12));
-    CHECK(by_element.report.force_x == doctest::Approx(everywhere.report.force_x).epsilon(1e-6));
-    CHECK(by_element.report.force_y == doctest::Approx(everywhere.report.force_y).epsilon(1e-6));
+    CHECK(by_element.report.friction_coefficient == test::near(0.3, 1e-12));
+    CHECK(by_element.report.force_x == test::near(everywhere.report.force_x, 1e-6));
+    CHECK(by_element.report.force_y == test::near(everywhere.report.force_y, 1e-6));
   }
 
   TEST_CASE("layer: yield stress beyond all tractions leaves an elastic layer") {
@@ -171,9 +172,11 @@ TEST_SUITE("unit") {
               report.elements_adhesion + report.elements_slip + report.elements_plastic);
         const SlipOracle slip = steady_slip(problem, f, report);
         const Grid& grid = problem.grid;
-        double path = 0.0;
+        int adhering = 0;
+        int slipping = 0;
+        int yielding = 0;
         for (int iy = 0; iy < grid.my; ++iy) {
-          path = 0.0;
+          double path = 0.0;
           for (int ix = grid.mx - 1; ix >= 0; --ix) {
             const std::size_t i = grid.index(ix, iy);
             if (f.element_division[i] == ElementState::exterior) continue;
@@ -185,20 +188,27 @@ TEST_SUITE("unit") {
             if (f.element_division[i] == ElementState::adhesion) {
               CHECK(distance <= 1.0e-6 * 1.0e-3 * grid.dx * 10.0);
               CHECK(size <= std::min(mu_p, limit) + 1.0e-4);
+              ++adhering;
               continue;
             }
             const double dot = f.traction_x[i] * slip.x[i] + f.traction_y[i] * slip.y[i];
             CHECK(dot <= -(1.0 - 1.0e-5) * size * distance);
             if (f.element_division[i] == ElementState::plastic) {
-              CHECK(size == doctest::Approx(limit + hardening * distance).epsilon(1e-5));
+              CHECK(size == test::near(limit + hardening * distance, 1e-5));
               CHECK(size <= mu_p * (1.0 + 1.0e-9));
               path += distance;
+              ++yielding;
             } else {
-              CHECK(size == doctest::Approx(mu_p).epsilon(1e-7));
+              CHECK(size == test::near(mu_p, 1e-7));
               if (hardening > 0.0 && limit < mu_p) path += (mu_p - limit) / hardening;
+              ++slipping;
             }
           }
         }
+        CHECK(adhering == report.elements_adhesion);
+        CHECK(slipping == report.elements_slip);
+        CHECK(yielding == report.elements_plastic);
+        CHECK(std::min(adhering, slipping) > 10);
         CHECK(report.friction_work < 0.0);
       }
     }
@@ -215,8 +225,8 @@ TEST_SUITE("unit") {
     const auto transient = test::solve(moving);
     REQUIRE(transient.report.outcome == Outcome::converged);
     CHECK(transient.report.elements_plastic == steady.report.elements_plastic);
-    CHECK(transient.report.force_x == doctest::Approx(steady.report.force_x).epsilon(1e-4));
-    CHECK(transient.report.force_y == doctest::Approx(steady.report.force_y).epsilon(1e-4));
+    CHECK(transient.report.force_x == test::near(steady.report.force_x, 1e-4));
+    CHECK(transient.report.force_y == test::near(steady.report.force_y, 1e-4));
   }
 
   TEST_CASE("layer: newton, gauss_seidel and dense factors agree, with forces given as well") {
@@ -256,10 +266,10 @@ TEST_SUITE("unit") {
         const std::size_t i = grid.index(ix, iy);
         const double h = (std::pow(grid.x(ix), 2) + std::pow(grid.y(iy), 2)) / 200.0;
         const double pressure = std::max(0.0, (0.01 - h) / 1.0e-4);
-        CHECK(f.pressure[i] == doctest::Approx(pressure).epsilon(1e-5));  // bodies: 1e-6
+        CHECK(f.pressure[i] == test::near(pressure, 1e-5));  // bodies: 1e-6
         const double grown = before + 2.0e-4 * grid.dx / 1.0e-5;
         before = std::min(grown, 0.3 * pressure);
-        CHECK(f.traction_x[i] == doctest::Approx(before).epsilon(1e-5));
+        CHECK(f.traction_x[i] == test::near(before, 1e-5));
       }
     }
     CHECK(report.elements_adhesion > 10);
@@ -297,7 +307,7 @@ TEST_SUITE("unit") {
         ++plastic;
       }
       if (traction > 0.3 * f.pressure[i]) break;
-      CHECK(f.traction_x[i] == doctest::Approx(traction).epsilon(1e-4));
+      CHECK(f.traction_x[i] == test::near(traction, 1e-4));
       before = traction;
     }
     CHECK(plastic > 3);
@@ -326,19 +336,18 @@ TEST_SUITE("unit") {
         ContactProblem moved = problem;
         for (std::size_t k = 0; k < forced.size(); ++k) {
           const double ratio = problem.steps[k].tangential.x.value;
-          CHECK(forced[k].force_x ==
-                doctest::Approx(ratio * 0.3 * forced[k].normal_force).epsilon(1e-5));
+          CHECK(forced[k].force_x == test::near(ratio * 0.3 * forced[k].normal_force, 1e-5));
           CHECK(forced[k].elements_plastic > forced[k].elements_contact / 4);
           moved.steps[k].tangential.x = {TangentialControl::rigid, forced[k].rigid_x};
         }
         // The motion found gives the force: by rounds of the bound, without the layer in the rows.
         const std::vector<StepReport> back = reports_of(moved);
         for (std::size_t k = 0; k < forced.size(); ++k)
-          CHECK(back[k].force_x == doctest::Approx(forced[k].force_x).epsilon(1e-5));
+          CHECK(back[k].force_x == test::near(forced[k].force_x, 1e-5));
         problem.solver.tangential = TangentialMethod::gauss_seidel;
         const std::vector<StepReport> swept = reports_of(problem);
         for (std::size_t k = 0; k < forced.size(); ++k)
-          CHECK(swept[k].rigid_x == doctest::Approx(forced[k].rigid_x).epsilon(1e-4));
+          CHECK(swept[k].rigid_x == test::near(forced[k].rigid_x, 1e-4));
         problem.steps.resize(1);
         problem.steps[0].tangential.x.value = -1.01;
         const StepReport beyond = make_cpu_solver(problem)->advance(problem.steps[0]);
@@ -381,8 +390,8 @@ TEST_SUITE("unit") {
       for (std::size_t k = 0; k < constant.size(); ++k) {
         CHECK(constant[k].elements_plastic == 1);
         CHECK(remembering[k].elements_plastic == 1);
-        CHECK(remembering[k].force_x == doctest::Approx(constant[k].force_x).epsilon(1e-5));
-        CHECK(remembering[k].rigid_x == doctest::Approx(constant[k].rigid_x).epsilon(1e-4));
+        CHECK(remembering[k].force_x == test::near(constant[k].force_x, 1e-5));
+        CHECK(remembering[k].rigid_x == test::near(constant[k].rigid_x, 1e-4));
         // A resumed run continues from the same coefficient.
         const auto resumed = make_cpu_solver(problem);
         if (k > 0) resumed->restore(solver->state(), problem.steps[k - 1]);
@@ -478,10 +487,10 @@ TEST_SUITE("analytic") {
       CHECK(reports.back().elements_slip == 0);
     }
     const auto magnetite = reports_of(one_element(all[0].layer, all[0].shifts));
-    CHECK(magnetite[2].friction_work == doctest::Approx(-16.8).epsilon(3e-3));  // -.0168 N m
-    CHECK(magnetite[3].friction_work == doctest::Approx(-28.0).epsilon(3e-3));
-    CHECK(magnetite[0].elastic_energy == doctest::Approx(8.891).epsilon(1e-4));
-    CHECK(magnetite[1].elastic_energy == doctest::Approx(23.59).epsilon(3e-4));
+    CHECK(magnetite[2].friction_work == test::near(-16.8, 3e-3));  // -.0168 N m
+    CHECK(magnetite[3].friction_work == test::near(-28.0, 3e-3));
+    CHECK(magnetite[0].elastic_energy == test::near(8.891, 1e-4));
+    CHECK(magnetite[1].elastic_energy == test::near(23.59, 3e-4));
   }
 }
 

@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include <doctest/doctest.h>
+#include "tests/support/doctest_main.h"
+
+int main(int argc, char** argv) { return slipfield::test::run_doctest(argc, argv); }

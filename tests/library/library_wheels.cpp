@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "tests/library/library_support.h"
+#include "tests/support/near.h"
 
 using namespace slipfield_test;
+using slipfield::test::near;
 
 namespace {
 
@@ -80,14 +82,14 @@ TEST_CASE("C library: parts of a wheelset's step sum up, and have the same names
   CHECK(part(solver, SLIPFIELD_LEFT, 0, "axle_roll") ==
         part(solver, SLIPFIELD_WHOLE, 0, "axle_roll"));
   // 1e-5: to which the height is found
-  CHECK(part(solver, SLIPFIELD_RIGHT, 0, "track_force_z") == doctest::Approx(1.0e4).epsilon(2e-5));
+  CHECK(part(solver, SLIPFIELD_RIGHT, 0, "track_force_z") == near(1.0e4, 2e-5));
   for (int contact = 1; contact <= 2; ++contact) {
     const slipfield_side side = contact == 1 ? SLIPFIELD_LEFT : SLIPFIELD_RIGHT;
     const std::vector<double> pressure =
         contact_field(solver, SLIPFIELD_WHOLE, contact, "pressure");
     CHECK(same_bits(pressure, contact_field(solver, side, 1, "pressure")));
     CHECK(std::accumulate(pressure.begin(), pressure.end(), 0.0) * 0.16 ==
-          doctest::Approx(part(solver, side, 1, "normal_force")).epsilon(1e-12));
+          near(part(solver, side, 1, "normal_force"), 1e-12));
     std::vector<double> centres(3 * pressure.size());
     REQUIRE(slipfield_get_centres(solver.get(), side, 1, centres.data(), centres.size()) ==
             SLIPFIELD_OK);
@@ -122,10 +124,10 @@ TEST_CASE("C library: a position that is set is that of a case that has it, to t
   const double z = part(set, SLIPFIELD_WHOLE, 0, "axle_z");
   REQUIRE(slipfield_set_number(set.get(), "wheel_rail.wheelset.z", z) == SLIPFIELD_OK);
   REQUIRE(slipfield_advance(set.get()) == SLIPFIELD_OK);
-  CHECK(part(set, SLIPFIELD_WHOLE, 0, "track_force_z") == doctest::Approx(1.0e4).epsilon(2e-5));
+  CHECK(part(set, SLIPFIELD_WHOLE, 0, "track_force_z") == near(1.0e4, 2e-5));
   REQUIRE(slipfield_set_number(set.get(), "wheel_rail.vertical_force", 2.0e4) == SLIPFIELD_OK);
   REQUIRE(slipfield_advance(set.get()) == SLIPFIELD_OK);
-  CHECK(part(set, SLIPFIELD_WHOLE, 0, "track_force_z") == doctest::Approx(2.0e4).epsilon(2e-5));
+  CHECK(part(set, SLIPFIELD_WHOLE, 0, "track_force_z") == near(2.0e4, 2e-5));
 }
 
 TEST_CASE("C library: forces on both wheels take the place of a height and a roll that were set") {
@@ -138,8 +140,8 @@ TEST_CASE("C library: forces on both wheels take the place of a height and a rol
   REQUIRE(slipfield_set_text(solver.get(), "wheel_rail.vertical_force", "[9000, 11000]") ==
           SLIPFIELD_OK);
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
-  CHECK(part(solver, SLIPFIELD_LEFT, 0, "track_force_z") == doctest::Approx(9.0e3).epsilon(2e-5));
-  CHECK(part(solver, SLIPFIELD_RIGHT, 0, "track_force_z") == doctest::Approx(1.1e4).epsilon(2e-5));
+  CHECK(part(solver, SLIPFIELD_LEFT, 0, "track_force_z") == near(9.0e3, 2e-5));
+  CHECK(part(solver, SLIPFIELD_RIGHT, 0, "track_force_z") == near(1.1e4, 2e-5));
 }
 
 TEST_CASE("C library: what a wheel refuses is a sentence, and nothing has changed") {
@@ -255,7 +257,7 @@ TEST_CASE("C library: a lifted wheel has no contact, no force, and says so") {
               "wheel_rail.wheelset.z", values.data(), nullptr) == SLIPFIELD_OK);
   CHECK(values[0] == 0.0);
   CHECK(values[1] == 0.0);
-  CHECK(values[2] == doctest::Approx(-1.0));
+  CHECK(values[2] == near(-1.0));
 }
 
 TEST_CASE("C library: a warning of the case's own position ends where another one is set") {
@@ -305,7 +307,7 @@ TEST_CASE("C library: a wheel's derivatives are those of its contact's forces, a
               "wheel_rail.vertical_force,wheel_rail.wheelset.velocity.pitch", values.data(),
               errors.data()) == SLIPFIELD_OK);
   // The height is found to 1e-5 of the force, of which a tenth is the difference.
-  CHECK(values[2] == doctest::Approx(1.0).epsilon(1e-3));
+  CHECK(values[2] == near(1.0, 1e-3));
   std::array<double, 9> jacobian{};
   REQUIRE(slipfield_get_jacobian(solver.get(), SLIPFIELD_LEFT, 1, jacobian.data()) == SLIPFIELD_OK);
   // The pitch turns the wheel's surface backwards by its rolling radius over the velocity.
@@ -314,7 +316,7 @@ TEST_CASE("C library: a wheel's derivatives are those of its contact's forces, a
   const double creepages = radius / velocity;
   // It changes the spin too, by the angle of some hundredths; 5 %: of differences of 1/10 of the
   // creepage at which all slips.
-  CHECK(std::fabs(values[1]) == doctest::Approx(std::fabs(jacobian[0] * creepages)).epsilon(0.05));
+  CHECK(std::fabs(values[1]) == near(std::fabs(jacobian[0] * creepages), 0.05));
   CHECK(errors[1] < 0.05 * std::fabs(values[1]));
   CHECK(slipfield_get_wheel_derivatives(solver.get(), SLIPFIELD_LEFT, "track_force_x",
                                         "wheel_rail.wheelset.z", values.data(),
@@ -341,7 +343,7 @@ TEST_CASE("C library: a wheel's derivatives agree with wider and with narrower d
     for (const double h : {0.4 * step, 1.5 * step}) {
       const double difference = (force_at(at + h) - force_at(at - h)) / (2.0 * h);
       // 10 %: elements of 0.4 mm come into contact and leave it
-      CHECK(difference == doctest::Approx(value).epsilon(0.1));
+      CHECK(difference == near(value, 0.1));
     }
     CHECK(error < 0.1 * std::fabs(value));
     force_at(at);
@@ -410,7 +412,7 @@ TEST_CASE("C library: the default pitch velocity follows a velocity that is set,
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
   CHECK(part(solver, SLIPFIELD_WHOLE, 0, "track_force_x") == batch);
   // The same creepages at ten times the velocity.
-  CHECK(batch == doctest::Approx(slow).epsilon(1e-6));
+  CHECK(batch == near(slow, 1e-6));
 }
 
 TEST_CASE("C library: a wheel's step that is cancelled leaves the solver where it was") {

@@ -81,6 +81,12 @@ class Physics(unittest.TestCase):
             solve(case, fields=False).interior  # pylint: disable=expression-not-assigned
         self.assertEqual(repr(pickle.loads(pickle.dumps(solve(case, fields=False)))).count("Result"), 1)
 
+    def test_numbers_that_yaml_readers_leave_as_text_are_numbers(self):
+        found = {text: solve(rolling(normal={"force": text})).normal_force for text in ("1e2", "1.e2", "10e+1", "1000e-1")}
+        self.assertEqual(len(set(found.values())), 1, found)
+        with self.assertRaisesRegex(sf.CaseError, "is quoted text"):
+            solve(rolling(normal={"force": "100"}))
+
     def test_a_file_gives_derivatives_and_interior_back(self):
         case = rolling(output={"sensitivities": True}, interior={"body": "lower", "depths": {"to": 0.2, "points": 3}})
         result = solve(case)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every array that the package gives: shape, order in memory, and values, each found another way."""
+import importlib.util
 import os
 import sys
 import tempfile
@@ -104,6 +105,8 @@ class Arrays(unittest.TestCase):
 
         result, moved = solved(heights), solved(np.roll(heights, (6, 11), (0, 1)))
         spots = result.spots()
+        if importlib.util.find_spec("pandas"):
+            self.assertEqual(list(spots.to_pandas().columns), list(spots[0]._fields))
         self.assertGreater(len(spots), 5)
         self.assertEqual((len(spots), sum(spot.elements for spot in spots)), (result.contact_spots, result.elements_contact))
         self.assertAlmostEqual(max(spot.area for spot in spots), result.largest_spot_area, delta=1e-15)

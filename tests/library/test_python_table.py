@@ -70,7 +70,10 @@ class Table(unittest.TestCase):
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 table.forces(3.0, 0.1)
-            self.assertIn("outside the table's 1 to 1", str(caught[0].message))
+                table.contact(3.0, 1.0, 200.0, 0.5, 1800.0, 0.01)
+            for warning in caught:
+                self.assertIn("outside the table's 1 to 1", str(warning.message))
+                self.assertEqual(warning.filename, __file__)  # not the package's line
 
 
 if __name__ == "__main__":

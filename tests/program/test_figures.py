@@ -235,7 +235,7 @@ class Drawn(unittest.TestCase):
         self.assertEqual(names.quantity(0.02431, "rad"), "1.393°")
         self.assertEqual(names.quantity(-0.000625, "-", "creepage_x"), "−0.0625 %")
         self.assertEqual(names.quantity(0.000625, "rad/mm"), "0.625 rad/m")
-        self.assertEqual(names.quantity(150.0, "degrees"), "150 K")
+        self.assertEqual(names.quantity(150.0, "degrees"), "150 degrees")
         self.assertEqual(names.quantity(48208.0, "N mm"), "48.21 N·m")
         self.assertEqual(names.quantity(0.0, "N"), "0 N")
         self.assertEqual(names.number(1.5e-9), "1.5·10⁻⁹")
@@ -378,6 +378,43 @@ class Drawn(unittest.TestCase):
         self.assertAlmostEqual(shakedown, 4.0, delta=0.01)
         self.assertAlmostEqual(figures.inside.line_limits(0.6)[1], 1.0 / 0.6, delta=0.01)  # the surface yields
         self.assertAlmostEqual(figures.inside.point_limits(0.0)[1], 1.0 / 0.2137, delta=1e-9)
+        self.assertAlmostEqual(figures.inside.ellipse_limits(0.0, 0.252**-0.5)[1], 1.0 / 0.2371, delta=0.01)  # Lundberg and Palmgren, t = 1.1
+        for friction in (0.0, 0.2, 0.5):
+            self.assertEqual(figures.inside.ellipse_limits(friction, 0.5), figures.inside.point_limits(friction))
+            self.assertAlmostEqual(figures.inside.ellipse_limits(friction, 1e9)[1], figures.inside.line_limits(friction)[1], delta=1e-6)
+
+    def test_a_place_is_the_one_of_the_grid(self):
+        unit = figures.names.Unit(1.0, "mm")
+        self.assertEqual(figures.maps.place_text(-0.0075, unit, 0.165), "−0.0075 mm")
+        self.assertEqual(figures.maps.place_text(1e-17, unit, 0.015), "0 mm")
+
+    def test_what_is_outside_the_contact_is_drawn_there(self):
+        for name in ("gap", "permanent_deformation", "adhesive_stress"):
+            self.assertIn(name, figures.maps.EVERYWHERE)
+
+    def test_temperatures_have_one_unit(self):
+        self.assertEqual(figures.names.scaled("degrees", 60.0, "max_temperature").text, "degrees")
+
+    def test_cases_that_differ_in_long_lists_are_said_to_differ_there(self):
+        points = [str([k + 0.5 * i for k in range(40)]) for i in range(2)]
+        cases = [f"geometry: {{type: profile, y: {each}}}\n" for each in points]
+        self.assertEqual(figures.pairs.labels_of(["a.h5", "b.h5"], cases, "N-mm-s")[1], ["The cases differ in geometry.y."])
+        self.assertEqual(figures.names.label("geometry.2.y"), "geometry.2.y")
+
+    def test_labels_of_a_row_are_of_one_kind(self):
+        long = "Rightward force on the rail and what else there is to say of it $F_y$ (N)"
+        panels = [figures.Panel(lambda axes, text=text: axes.set_ylabel(text)) for text in ("Force $F$ (N)", long)]
+        with figures.styled("screen"):
+            drawn = panels_of(figures.page(panels, figures.Text("", [], [])))
+        self.assertEqual([axes.get_ylabel() for axes in drawn], ["$F$ (N)", "$F_y$ (N)"])
+        self.assertEqual([axes.get_title(loc="left") for axes in drawn], ["Force $F$ (N)", long])
+
+    def test_kinks_do_not_set_the_scale_of_curvatures(self):
+        self.assertIsNone(figures.wheel._usual_range(np.linspace(-1.0, 2.0, 500)))
+        values = np.full(500, 2.0)
+        values[:250], values[250] = -1.0, 400.0
+        low, high = figures.wheel._usual_range(values)
+        self.assertTrue(-2.0 < low < -1.0 and 2.0 < high < 3.0, (low, high))
 
     def test_a_line_of_elements_has_its_arrow_where_the_element_is(self):
         figure = figures.plot(FILES["plain"], ["traction"])

@@ -489,6 +489,7 @@ class Lives(unittest.TestCase):
             (f"{y},weight\n1,many\n", ':2: weight: "many" is out of range; accepted: a number >= 0'),
             (f"{y},weight\n1,0\n", ": all weights are 0; accepted: a weight > 0"),
             (f"{y},{y}\n1,1\n", f": {y} names two columns; accepted: each key once"),
+            (f"{y},weigth\n1,1\n", ": weigth is not a key of a case; did you mean 'weight'?"),
             ("weight\n1\n", ": no column is a key of the case; accepted: keys such as"),
             (f"time,{y}\n0,1\n2,1\n1,1\n", ": time decreases after row 2; accepted: samples in their order"),
             (f"time,{y}\n0,1\n", ": time needs two samples; accepted: a series, or weight in place of time"),
@@ -507,7 +508,7 @@ class Lives(unittest.TestCase):
                          "--conditions", "table.csv", "--distance", "1km")
             write("table.csv", f"{y}\n1\nfar\n")
             self.refused(f"table.csv:3: --set {y}=far: {y}: 'far' is not a number", "--conditions", "table.csv", "--distance", "1km")
-            self.refused("none.csv: No such file or directory; accepted: a table of running conditions", "--conditions", "none.csv", "--distance", "1km")
+            self.refused("none.csv: there is no such file; accepted: a table of running conditions", "--conditions", "none.csv", "--distance", "1km")
             self.refused("nothing is said to wear; accepted: --distance 100000km")
             self.refused('--distance: "5 miles" is no distance; accepted: a number > 0 in mm, or with a unit', "--distance", "5 miles")
             self.refused('--depth: "1e-10" is out of range; accepted: a depth in mm from 1e-9 to 1', "--distance", "1km", "--depth", "1e-10")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-""".ci/check_structure.py finds what it promises to find: names of files that are not there."""
+""".ci/check_structure.py finds what it promises to find."""
 import importlib.util
 import os
 import re
@@ -28,20 +28,25 @@ FILES = {"solver/fields/step_ops.h": "// SPDX\n", "solver/version.h.in": "", "io
          "io/made.cpp.in": "", "app/run.sh": "", "app/folder/beside.py": ""}
 
 
+def found_in(files, check):
+    """What a check says in a folder of these files."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            for name, content in files.items():
+                os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+                with open(name, "w", encoding="utf-8") as file:
+                    file.write(content)
+            return check()
+        finally:
+            os.chdir(before)
+
+
 class References(unittest.TestCase):
     def faults(self, path, text):
-        before = os.getcwd()
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                files = {**FILES, path: text}
-                for name, content in files.items():
-                    os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
-                    with open(name, "w", encoding="utf-8") as file:
-                        file.write(content)
-                return list(CHECK.missing_references(sorted(files)))
-            finally:
-                os.chdir(before)
+        files = {**FILES, path: text}
+        return found_in(files, lambda: list(CHECK.missing_references(sorted(files))))
 
     def test_names_of_missing_files_are_found(self):
         for path, text in (("solver/a.h", "// as in _ops.h\n"), ("solver/a.h", "// as in solver/step/steps_ops.h\n"),
@@ -61,6 +66,14 @@ class References(unittest.TestCase):
             with self.subTest(path=path, text=text):
                 self.assertEqual(self.faults(path, text), [])
 
+    def test_cuda_headers_are_kept_from_builds_without_them(self):
+        texts = {"gpu/CMakeLists.txt": '  list(FILTER sources INCLUDE REGEX\n    "_stub\\\\.cpp$|/(shape)\\\\.cpp$")\n',
+                 "gpu/a.h": "#include <cuda_runtime.h>\n", "gpu/b.h": '#include "gpu/a.h"\n',
+                 "gpu/shape.cpp": '#include "gpu/b.h"\n', "gpu/run.cpp": '#include "gpu/b.h"\n',
+                 "io/x.cpp": "#include <cstddef>\n", "app/y.cpp": '#include "gpu/a.h"\n'}
+        faults = found_in(texts, lambda: list(CHECK.cuda_in_cpu_builds(sorted(texts))))
+        self.assertEqual([fault.split(":")[0] for fault in faults], ["app/y.cpp", "gpu/shape.cpp"])
+
     def test_this_repository_names_no_missing_file(self):
         before = os.getcwd()
         os.chdir(ROOT)
@@ -75,22 +88,25 @@ class References(unittest.TestCase):
 
 class Floors(unittest.TestCase):
     def faults(self, path, text):
-        before = os.getcwd()
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                os.makedirs(os.path.dirname(path))
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(text)
-                return list(CHECK.climbing([path]))
-            finally:
-                os.chdir(before)
+        return found_in({path: text}, lambda: list(CHECK.climbing([path])))
 
     def test_an_include_may_lead_down_but_not_up(self):
         up = self.faults("solver/fields/a.h", '// SPDX\n#include "solver/step/step_model.h"\n')
         self.assertEqual(up, ["solver/fields/a.h:2: includes solver/step, which stands above solver/fields"])
         self.assertEqual(self.faults("solver/step/a.h", '#include "solver/fields/own_rows.h"\n#include "solver/grid.h"\n'), [])
         self.assertEqual(len(self.faults("solver/attic/a.h", "")), 1)
+
+
+class Comparisons(unittest.TestCase):
+    def faults(self, path, text):
+        return found_in({path: text}, lambda: list(CHECK.loose_comparisons([path])))
+
+    def test_only_the_tests_own_comparisons_are_used(self):
+        bare = "// SPDX\nCHECK(1e-3 == doctest::Approx(1e-4));\n"
+        self.assertRegex(self.faults("tests/io/test_a.cpp", bare)[0], "^tests/io/test_a.cpp:2: .*tests/support/near.h$")
+        self.assertEqual(len(self.faults("tests/gpu/cards/a.h", bare)), 1)
+        self.assertEqual(self.faults("tests/support/near.h", bare), [])
+        self.assertEqual(self.faults("tests/io/test_a.cpp", "CHECK(a == test::near(b, 1e-3));  // not Approx\n"), [])
 
 
 class Walk(unittest.TestCase):

@@ -102,6 +102,15 @@ class Numbers(unittest.TestCase):
         windowed = surface.measure(noise)
         self.assertAlmostEqual(np.median(windowed.spectrum) / (np.var(noise.heights) * dx * dy), 1.0, delta=0.15)
 
+    def test_numbers_are_attributes_and_items(self):
+        found = surface.measure(of(lambda x, y: x))
+        self.assertEqual((found.rms_slope, found["rms_height"]), (found.values["rms_slope"], found.values["rms_height"]))
+        self.assertIn("rms_slope", dir(found))
+        with self.assertRaisesRegex(AttributeError, "did you mean 'rms_slope'"):
+            found.rms_slop  # pylint: disable=pointless-statement
+        with self.assertRaises(KeyError):
+            found["slope"]  # pylint: disable=pointless-statement
+
     def test_numbers_are_plain_and_units_are_named(self):
         found = surface.measure(of(lambda x, y: np.cos(x + y)))
         document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
@@ -163,6 +172,10 @@ class Changes(unittest.TestCase):
         part = surface.crop(made, (made.x[3], made.x[8]), (made.y[2] - 0.5, made.y[4] + 0.5))
         np.testing.assert_array_equal(part.heights, made.heights[2:5, 3:9])
         self.assertEqual((part.x[0], part.y[-1]), (made.x[3], made.y[4]))
+        self.assertIn("nothing was cropped", surface.crop(made, (-1e9, 1e9), (-1e9, 1e9)).steps[-1])
+        axes = surface.plot(part).axes[0]  # its places are those that crop() takes
+        np.testing.assert_allclose(axes.get_xlim(), (part.x[0] - 0.5, part.x[-1] + 0.5))
+        np.testing.assert_allclose(axes.get_ylim(), (part.y[0] - 1.0, part.y[-1] + 1.0))
         scaled = surface.rescale(made, heights=2.0, lateral=3.0, unit="um")
         np.testing.assert_allclose(scaled.heights, made.heights * 2e3, rtol=1e-14)
         self.assertAlmostEqual(scaled.dx, 3000.0)
@@ -328,6 +341,15 @@ class Files(unittest.TestCase):
                 self.assertIn("its first row holds places x, its first column places y", found.steps)
             with self.assertRaisesRegex(InputError, "places that are not even"):
                 surface.read(write("d.txt", "0 1 2 3\n" + rows(np.column_stack([np.arange(5)**2, heights]))), **given)
+
+    def test_commas_that_may_be_decimal_ones_are_refused(self):
+        given = {"unit": "um", "spacing": (DX, DY)}
+        with case_folder():
+            for line in ("0,02, 0,05, 0,09", "0,02,0,05,0,09,0,13"):
+                with self.assertRaisesRegex(InputError, "may have decimal commas between commas; accepted: "):
+                    surface.read(write("a.csv", f"{line}\n" * 4), **given)
+            for line in ("2,5,9,13", "2, 5, 9, 13", "0,5,0,9", "0.02, 0.05, 0.09, 0.1"):
+                self.assertEqual(surface.read(write("a.csv", f"{line}\n" * 5), **given).shape, (5, 4))
 
     def test_commas_in_quotes_may_be_behind_thousands(self):
         given = {"unit": "um", "spacing": (1, 1)}
@@ -523,6 +545,8 @@ class Files(unittest.TestCase):
                 self.assertIn(f"2 samples are {word}", found.steps[1])
             np.save("a.npy", HEIGHTS)
             self.assertEqual(self.read("a.npy", missing=np.inf, **given).missing, 0)
+            self.assertEqual(self.read("a.npy", missing=-9998, **given).warnings, (
+                "a.npy: no height is -9998, the number that was given for places that were not measured (missing)",))
             with h5py.File("a.h5", "w") as file:
                 file["heights"] = np.where(np.isnan(holed), np.inf, holed)
                 file["heights"].attrs.update(_FillValue=np.inf, units="um")
@@ -694,6 +718,15 @@ class Files(unittest.TestCase):
                 surface.write(surface.Surface(HEIGHTS, 1, 1), "none/a.h5")
             self.assertNotIsInstance(caught.exception, InputError)
             self.assertEqual(str(caught.exception), "none/a.h5: cannot be written: No such file or directory")
+            with self.assertRaisesRegex(InputError, r"a.txt: a surface is an HDF5 file, .*; accepted: names that end in .h5 or .hdf5"):
+                surface.write(surface.Surface(HEIGHTS, 1, 1), "a.txt")
+
+    def test_a_picture_is_called_one(self):
+        with case_folder():
+            with open("a.PNG", "wb") as file:
+                file.write(b"\x89PNG\r\n\x1a\n\0\0")
+            with self.assertRaisesRegex(InputError, "a.PNG: is a picture, and its colours are no heights; accepted: "):
+                surface.read("a.PNG")
 
     def test_other_formats_name_the_package_that_reads_them(self):
         if machine.module("SurfaceTopography"):
@@ -779,7 +812,7 @@ class Program(unittest.TestCase):
             self.assertIn("\nsurface written to scan.h5\n", printed)
             self.assertEqual(re.findall("^spectrum, (\\w+) wave", printed, re.M), ["longest", "shortest"])
             self.assertRegex(printed, r"--json has all \d+ wave lengths")
-            for step in ("read scan.txt", "flipped: x", "levelled: plane taken off", "filled: 1 samples"):
+            for step in ("read scan.txt", "flipped: x", "levelled: plane taken off", "filled: 1 sample"):
                 self.assertIn(step, printed)
             grid, geometry = re.findall(r"^  (grid: .*|geometry: .*)$", printed, re.M)
             case = ("schema: 1\nunits: N-mm-s\nbodies: {upper: {young_modulus: 2.0e5, poisson_ratio: 0.3}, lower: {young_modulus: 2.0e5, "

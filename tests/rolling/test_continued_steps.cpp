@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <string>
 
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -108,8 +109,8 @@ TEST_SUITE("oracle") {
       const StepReport report = test::solve(problem).report;
       // The fourth step's solution continued, its right side changed little by little
       // (dense factors, 40 parts), to .01 N.
-      CHECK(report.force_x == doctest::Approx(-1309.84).epsilon(1e-5));
-      CHECK(report.force_y == doctest::Approx(-905.68).epsilon(1e-5));
+      CHECK(report.force_x == test::near(-1309.84, 1e-5));
+      CHECK(report.force_y == test::near(-905.68, 1e-5));
       CHECK(report.elements_adhesion == 27);
       if (method == TangentialMethod::gauss_seidel) continue;
       // Full slip is another solution.

@@ -12,6 +12,7 @@
 #include "solver/check/creep_doubt.h"
 #include "solver/step/creep_memory.h"
 #include "solver/step/fading_step.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -97,7 +98,7 @@ TEST_SUITE("unit") {
           all += held.kept[k * creep.size() + l];
           known += creep[k].ratio * held.kept[k * creep.size() + l] * at_jump[l];
         }
-        CHECK(all == doctest::Approx(1.0).epsilon(1e-12));
+        CHECK(all == test::near(1.0, 1e-12));
         CHECK(held.now[k] >= 0.0);
         CHECK(held.now[k] <= 1.0);
       }
@@ -119,7 +120,7 @@ TEST_SUITE("unit") {
         for (std::size_t i = 0; i < creep.size(); ++i)
           faded[i] += fading_step(duration / kSteps / creep[i].time).now * p;
       }
-      CHECK(stress == doctest::Approx(p).epsilon(1e-6));
+      CHECK(stress == test::near(p, 1e-6));
     }
   }
 
@@ -127,18 +128,15 @@ TEST_SUITE("unit") {
     const Relaxation relaxation({{1.5, 1.0}});
     for (const double duration : {0.1, 1.0, 10.0}) {
       const FadingStep step = fading_step(duration);
-      CHECK(relaxation.left_after(duration) ==
-            doctest::Approx(relaxed(1.5, 1.0, duration)).epsilon(1e-12));
+      CHECK(relaxation.left_after(duration) == test::near(relaxed(1.5, 1.0, duration), 1e-12));
       // The mean of the relaxed stress over the step.
       const double mean = 0.4 + 0.6 * -std::expm1(-2.5 * duration) / (2.5 * duration);
-      CHECK(relaxation.mean_left(0.0, duration) == doctest::Approx(mean).epsilon(1e-12));
+      CHECK(relaxation.mean_left(0.0, duration) == test::near(mean, 1e-12));
       const double later = (2.0 * duration * relaxation.mean_left(0.0, 2.0 * duration) -
                             duration * relaxation.mean_left(0.0, duration)) /
                            duration;
-      CHECK(relaxation.mean_left(duration, 2.0 * duration) ==
-            doctest::Approx(later).epsilon(1e-12));
-      CHECK(relaxation.linear_stress(duration) ==
-            doctest::Approx(1.0 / (1.0 + 1.5 * step.now)).epsilon(1e-12));
+      CHECK(relaxation.mean_left(duration, 2.0 * duration) == test::near(later, 1e-12));
+      CHECK(relaxation.linear_stress(duration) == test::near(1.0 / (1.0 + 1.5 * step.now), 1e-12));
     }
   }
 
@@ -193,11 +191,11 @@ TEST_SUITE("unit") {
     for (const double r : {1e-5, 0.999e-3, 1.001e-3, 0.3, 4.0, 60.0}) {
       const FadingStep step = fading_step(r);
       // A constant traction stays what it is; p(t) = t fades to t - tau + tau e^-r.
-      CHECK(step.kept + step.before + step.now == doctest::Approx(1.0).epsilon(1e-12));
+      CHECK(step.kept + step.before + step.now == test::near(1.0, 1e-12));
       // r - 1 + e^-r, of small r by its series, as the terms cancel.
       const double exact =
           r < 1e-3 ? r * r * (0.5 - r * (1.0 / 6.0 - r / 24.0)) : r - 1.0 + std::exp(-r);
-      CHECK(step.now * r == doctest::Approx(exact).epsilon(1e-9).scale(0.0));
+      CHECK(step.now * r == test::near(exact, 1e-9));
     }
     CHECK(fading_step(HUGE_VAL).now == 1.0);
   }
@@ -323,7 +321,7 @@ TEST_SUITE("analytic") {
       const auto found = worst_creep(once, once.steps);
       REQUIRE(found);
       CHECK(found->entry == 1);
-      CHECK(found->error == doctest::Approx(error(1)).epsilon(0.1));  // 10 elements across
+      CHECK(found->error == test::near(error(1), 0.1));  // 10 elements across
       const auto enough = static_cast<int>(std::ceil(2.0 / found->duration - 1e-9));
       CHECK(error(enough) <= 0.011);
       const ContactProblem fine = pressed(64);
@@ -439,15 +437,15 @@ TEST_SUITE("analytic") {
       problem.steps = {rolling};
       const Solved steady = test::solve(problem);
       // The linear course in a step of 0.6 creep times: 0.6^2/12 of the memory.
-      CHECK(last.report.approach == doctest::Approx(steady.report.approach).epsilon(0.02));
-      CHECK(last.report.force_x == doctest::Approx(steady.report.force_x).epsilon(0.03).scale(0.0));
-      CHECK(last.report.max_pressure == doctest::Approx(steady.report.max_pressure).epsilon(0.03));
+      CHECK(last.report.approach == test::near(steady.report.approach, 0.02));
+      CHECK(last.report.force_x == test::near(steady.report.force_x, 0.03));
+      CHECK(last.report.max_pressure == test::near(steady.report.max_pressure, 0.03));
       // From steady rolling on, such steps change only what their own course does.
       StepInput next = problem.steps[0];
       next.tangential.problem = TangentialProblem::transient_rolling;
       problem.steps.push_back(next);
       const Solved after = test::solve(problem);
-      CHECK(after.report.approach == doctest::Approx(last.report.approach).epsilon(0.005));
+      CHECK(after.report.approach == test::near(last.report.approach, 0.005));
     }
   }
 

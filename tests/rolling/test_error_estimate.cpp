@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/oracle_random.h"
 #include "tests/support/rolling_ellipse.h"
@@ -117,7 +118,7 @@ TEST_SUITE("oracle") {
           const auto there = errors(mirrored);
           // Twins solved to 1e-4 by the same steps.
           for (std::size_t i = 0; i < here.size(); ++i)
-            CHECK(there[i] == doctest::Approx(here[i]).epsilon(1e-4).scale(0.0));
+            CHECK(there[i] == test::near(here[i], 1e-4));
         }
       }
   }
@@ -135,7 +136,7 @@ TEST_SUITE("oracle") {
          {&DiscretisationError::force_x, &DiscretisationError::force_y,
           &DiscretisationError::moment_z, &DiscretisationError::friction_work}) {
       REQUIRE((*here.error).*of > 0.0);
-      CHECK((*moved.error).*of == doctest::Approx((*here.error).*of).epsilon(0.02).scale(0.0));
+      CHECK((*moved.error).*of == test::near((*here.error).*of, 0.02));
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/geometry.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -129,7 +130,7 @@ TEST_SUITE("unit") {
       tangential.x = {TangentialControl::force, given.force_x};
       const StepReport found = test::solve(problem).report;
       REQUIRE(found.outcome == Outcome::converged);
-      CHECK(found.rigid_x == doctest::Approx(creepage).epsilon(1e-4).scale(0.0));
+      CHECK(found.rigid_x == test::near(creepage, 1e-4));
     }
     tangential.rotation = 6.25e-4;
     tangential.x = {TangentialControl::force_ratio, 0.4};
@@ -137,7 +138,7 @@ TEST_SUITE("unit") {
     const StepReport both = test::solve(problem).report;
     const double limit = kEllipseFriction * kEllipseLoad;
     CHECK(std::hypot(both.force_x / limit - 0.4, both.force_y / limit + 0.5) ==
-          doctest::Approx(both.residual).epsilon(1e-6));
+          test::near(both.residual, 1e-6));
     CHECK(both.residual < 0.02);  // an element of 800, turned
     if (both.outcome != Outcome::converged)
       CHECK(both.message.find("jump as an element begins to slip") != std::string::npos);
@@ -177,9 +178,9 @@ TEST_SUITE("unit") {
     bare.layer = {};
     const test::Solved here = test::solve(fast);
     const test::Solved there = test::solve(full);
-    CHECK(here.report.approach == doctest::Approx(there.report.approach).epsilon(1e-6));
+    CHECK(here.report.approach == test::near(there.report.approach, 1e-6));
     CHECK(here.report.approach > 1.05 * test::solve(bare).report.approach);
-    CHECK(here.report.force_x == doctest::Approx(-kEllipseFriction * kEllipseLoad).epsilon(1e-6));
+    CHECK(here.report.force_x == test::near(-kEllipseFriction * kEllipseLoad, 1e-6));
     for (std::size_t i = 0; i < fast.grid.count(); ++i) {
       CHECK(std::abs(here.fields.pressure[i] - there.fields.pressure[i]) <=
             1e-5 * there.report.max_pressure);
@@ -202,8 +203,8 @@ TEST_SUITE("unit") {
       step.tangential.y = {TangentialControl::traction_coefficient, -0.08};
       const StepReport report = test::solve(problem).report;
       REQUIRE(report.outcome == Outcome::converged);
-      CHECK(report.force_x == doctest::Approx(0.12 * report.normal_force).epsilon(1e-6));
-      CHECK(report.force_y == doctest::Approx(-0.08 * report.normal_force).epsilon(1e-6));
+      CHECK(report.force_x == test::near(0.12 * report.normal_force, 1e-6));
+      CHECK(report.force_y == test::near(-0.08 * report.normal_force, 1e-6));
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "io/case/reader.h"
 #include "solver/contact_solver.h"
 #include "solver/error.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -24,10 +25,10 @@ TEST_SUITE("unit") {
     const Grid& grid = suggested.grid;
     const Grid before = problem.grid;
     CHECK(grid.x0 == before.x0);
-    CHECK(grid.mx * grid.dx == doctest::Approx(before.mx * before.dx).epsilon(1e-12));
-    CHECK(grid.my * grid.dy == doctest::Approx(before.my * before.dy).epsilon(1e-12));
+    CHECK(grid.mx * grid.dx == test::near(before.mx * before.dx, 1e-12));
+    CHECK(grid.my * grid.dy == test::near(before.my * before.dy, 1e-12));
     const double elements_a_step = problem.steps.back().tangential.step / before.dx;
-    CHECK(suggested.step / grid.dx == doctest::Approx(elements_a_step).epsilon(1e-12));
+    CHECK(suggested.step / grid.dx == test::near(elements_a_step, 1e-12));
 
     problem.grid = grid;
     problem.error_estimate = true;
@@ -45,7 +46,7 @@ TEST_SUITE("unit") {
     const SuggestedGrid whole = suggest_grid(problem, 0.006);
     problem.steps.back().tangential.step *= 0.1;
     const SuggestedGrid tenth = suggest_grid(problem, 0.006);
-    CHECK(tenth.step == doctest::Approx(tenth.grid.dx).epsilon(1e-12));
+    CHECK(tenth.step == test::near(tenth.grid.dx, 1e-12));
     CHECK(tenth.grid.mx == whole.grid.mx);
   }
 
@@ -63,13 +64,14 @@ TEST_SUITE("unit") {
     CHECK_THROWS_AS(static_cast<void>(suggest_grid(problem, 1e-9)), InputError);
     ContactProblem strong = problem;
     strong.steps.back().friction.shear_strength = 20.0;
-    CHECK_THROWS_WITH_AS(static_cast<void>(suggest_grid(strong, 0.01)),
-                         doctest::Contains("cannot be suggested with friction.shear_strength"),
-                         InputError);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(suggest_grid(strong, 0.01)),
+        doctest::Contains("cannot be suggested: errors are estimated as parts of mu F_n"),
+        InputError);
     ContactProblem simple = problem;
     simple.solver.tangential = TangentialMethod::fastsim;
     CHECK_THROWS_WITH_AS(static_cast<void>(suggest_grid(simple, 0.01)),
-                         doctest::Contains("for the simplified theory"), InputError);
+                         doctest::Contains("the simplified theory has none"), InputError);
     problem.geometry = {
         HeightsShape{HeightsOf::distance, std::vector<double>(problem.grid.count(), 1.0)}};
     CHECK_THROWS_AS(static_cast<void>(suggest_grid(problem, 0.01)), InputError);

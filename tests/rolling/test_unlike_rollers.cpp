@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "solver/surface/wear.h"
+#include "tests/support/near.h"
 #include "tests/support/rolling_ellipse.h"
 
 namespace slipfield::test {
@@ -60,8 +61,7 @@ TEST_SUITE("analytic") {
         CHECK(std::abs(static_cast<double>(solved.report.elements_contact) * problem.grid.dx -
                        2.0 * kHalf) <= 1.01 * problem.grid.dx);
         // The grid's error, twice what was measured.
-        CHECK(solved.report.rigid_x ==
-              doctest::Approx(2.0 * eps * kHalf / kRadius).epsilon(5e-3).scale(0.0));
+        CHECK(solved.report.rigid_x == near(2.0 * eps * kHalf / kRadius, 5e-3));
       }
   }
 
@@ -74,7 +74,7 @@ TEST_SUITE("analytic") {
       const Solved solved = solve(unlike_rollers(n, 1e-4));
       REQUIRE(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_adhesion <= 2);
-      CHECK(solved.report.rigid_x == doctest::Approx(5.26e-4).epsilon(3e-3).scale(0.0));
+      CHECK(solved.report.rigid_x == near(5.26e-4, 3e-3));
     }
   }
 
@@ -103,7 +103,7 @@ TEST_SUITE("analytic") {
         const double resistance = *solved.report.surface.rolling_resistance;
         const double forces = t_gamma_of_motion(problem.steps[0], solved.report)->total;
         const double dissipated = -solved.report.friction_work / rolling.step;
-        CHECK(forces + resistance == doctest::Approx(dissipated).epsilon(0.01).scale(0.0));
+        CHECK(forces + resistance == near(dissipated, 0.01));
         CHECK(std::fabs(resistance) > 0.03 * dissipated);
       }
   }

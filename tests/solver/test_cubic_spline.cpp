@@ -6,6 +6,7 @@
 
 #include "solver/error.h"
 #include "solver/geometry/cubic_spline.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/oracle_random.h"
 
@@ -64,7 +65,7 @@ TEST_SUITE("unit") {
     const SplineKnots spline(knots);
     const std::vector<double> at_knots = spline.interpolate(values, knots);
     for (std::size_t i = 0; i < knots.size(); ++i)
-      CHECK(at_knots[i] == doctest::Approx(values[i]).epsilon(1e-15));  // rounding
+      CHECK(at_knots[i] == test::near(values[i], 1e-15));  // rounding
     for (std::size_t i = 1; i + 1 < knots.size(); ++i) {
       // One-sided second differences, each exact up to h times the third derivative.
       const double h = 1e-4;
@@ -73,7 +74,7 @@ TEST_SUITE("unit") {
           spline.interpolate(values, {x - 3 * h, x - 2 * h, x - h, x, x + h, x + 2 * h, x + 3 * h});
       const double left = (2 * s[3] - 5 * s[2] + 4 * s[1] - s[0]) / (h * h);
       const double right = (2 * s[3] - 5 * s[4] + 4 * s[5] - s[6]) / (h * h);
-      CHECK(left == doctest::Approx(right).scale(100.0).epsilon(1e-6));  // rounding over h^2
+      CHECK(left == test::within(right, 1e-4));  // rounding over h^2
     }
   }
 

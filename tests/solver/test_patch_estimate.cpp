@@ -14,6 +14,7 @@
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/problem_check.h"
 #include "solver/simplified/patch_estimate.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -57,14 +58,12 @@ TEST_SUITE("analytic") {
                                     NormalLoad{NormalControl::force, 82000.0}}) {
         const PatchEstimate found = estimate_patch(settings, h, grid, material, load);
         // The ends of rows are linear between elements, sums are of elements: 1 %.
-        CHECK(found.force == doctest::Approx(82000.0).epsilon(0.01));
-        CHECK(found.approach == doctest::Approx(hertz.approach).epsilon(0.01));
-        CHECK(found.max_pressure ==
-              doctest::Approx(1.5 * 82000.0 / (test::kPi * 32.0)).epsilon(0.01));
-        CHECK(found.semi_axis_x == doctest::Approx(8.0).epsilon(0.02));
-        CHECK(found.semi_axis_y == doctest::Approx(4.0).epsilon(0.02));
-        CHECK(found.force ==
-              doctest::Approx(sum_of(found.pressure) * grid.element_area()).epsilon(1e-12));
+        CHECK(found.force == test::near(82000.0, 0.01));
+        CHECK(found.approach == test::near(hertz.approach, 0.01));
+        CHECK(found.max_pressure == test::near(1.5 * 82000.0 / (test::kPi * 32.0), 0.01));
+        CHECK(found.semi_axis_x == test::near(8.0, 0.02));
+        CHECK(found.semi_axis_y == test::near(4.0, 0.02));
+        CHECK(found.force == test::near(sum_of(found.pressure) * grid.element_area(), 1e-12));
       }
     }
   }
@@ -110,8 +109,8 @@ TEST_SUITE("analytic") {
         const PatchEstimate found =
             estimate_patch(settings, undeformed_distance({shape}, grid, material), grid, material,
                            {NormalControl::approach, hertz.approach});
-        CHECK(found.force == doctest::Approx(1.0e4).epsilon(0.01));  // the ends of rows, as above
-        CHECK(found.semi_axis_x == doctest::Approx(hertz.semi_axis_x).epsilon(0.02));
+        CHECK(found.force == test::near(1.0e4, 0.01));  // the ends of rows, as above
+        CHECK(found.semi_axis_x == test::near(hertz.semi_axis_x, 0.02));
       }
   }
 
@@ -132,9 +131,8 @@ TEST_SUITE("analytic") {
       const PatchEstimate plain = estimate(method, shape, 0.02);
       const PatchEstimate later = estimate(method, apart, 0.72);
       CHECK(later.approach == 0.72);
-      CHECK(later.force == doctest::Approx(plain.force).epsilon(1e-9));
-      CHECK(estimate(method, tilted, 0.02 - 0.00025).force ==
-            doctest::Approx(plain.force).epsilon(0.01));
+      CHECK(later.force == test::near(plain.force, 1e-9));
+      CHECK(estimate(method, tilted, 0.02 - 0.00025).force == test::near(plain.force, 0.01));
     }
   }
 
@@ -167,7 +165,7 @@ TEST_SUITE("analytic") {
     CHECK(estimate_patch(settings,
                          undeformed_distance({QuadraticShape{0.001, 0.0, 0.0}}, grid, material),
                          grid, material, {NormalControl::force, 100.0})
-              .force == doctest::Approx(100.0));
+              .force == test::near(100.0));
   }
 
   TEST_CASE(
@@ -187,10 +185,10 @@ TEST_SUITE("analytic") {
         const HertzEllipse hertz = hertz_ellipse(0.001, 0.0025, {NormalControl::approach, approach},
                                                  material.contact_modulus());
         // The differences of distances of some 1e-4 are good to 1e-12 of the approach or so.
-        CHECK(found.force == doctest::Approx(hertz.force).epsilon(1e-5).scale(0.0));
-        CHECK(found.pressure[grid.index(5, 4)] == doctest::Approx(found.force).scale(0.0));
-        CHECK(sum_of(found.pressure) == doctest::Approx(found.force).scale(0.0));
-        CHECK(found.semi_axis_x == doctest::Approx(hertz.semi_axis_x).epsilon(1e-5));
+        CHECK(found.force == test::near(hertz.force, 1e-5));
+        CHECK(found.pressure[grid.index(5, 4)] == test::near(found.force));
+        CHECK(sum_of(found.pressure) == test::near(found.force));
+        CHECK(found.semi_axis_x == test::near(hertz.semi_axis_x, 1e-5));
         CHECK(has_estimate(settings, h, grid, lowest + approach));
         CHECK_FALSE(has_estimate(settings, h, grid, lowest - approach));
       }
@@ -213,13 +211,13 @@ TEST_SUITE("analytic") {
     settings.half_ellipses = {6.0, 2.0, 5.0, -0.4};
     const PatchEstimate found = estimate_patch(settings, std::vector<double>(grid.count(), 0.0),
                                                grid, material, {NormalControl::force, 1000.0});
-    CHECK(found.force == doctest::Approx(1000.0).epsilon(0.005));  // the grid's
-    CHECK(found.max_pressure == doctest::Approx(1500.0 / (test::kPi * 6.0 * 3.5)).epsilon(0.005));
+    CHECK(found.force == test::near(1000.0, 0.005));  // the grid's
+    CHECK(found.max_pressure == test::near(1500.0 / (test::kPi * 6.0 * 3.5), 0.005));
     double above = 0.0;
     for (int iy = 0; iy < grid.my; ++iy)
       for (int ix = 0; ix < grid.mx; ++ix)
         if (grid.y(iy) > -0.4) above += found.pressure[grid.index(ix, iy)] * grid.element_area();
-    CHECK(above == doctest::Approx(1000.0 * 5.0 / 7.0).epsilon(0.01));
+    CHECK(above == test::near(1000.0 * 5.0 / 7.0, 0.01));
     CHECK(found.semi_axis_x == 6.0);
     CHECK(found.semi_axis_y == 3.5);
   }
@@ -232,13 +230,12 @@ TEST_SUITE("analytic") {
     StepInput& step = test::set_motion(problem, 0.3, TangentialProblem::steady_rolling, 1.0);
     const test::Solved solved = test::solve(problem);
     CHECK(solved.report.outcome == Outcome::converged);
-    CHECK(solved.report.force_x ==
-          doctest::Approx(-0.3 * solved.report.normal_force).epsilon(1e-6));
+    CHECK(solved.report.force_x == test::near(-0.3 * solved.report.normal_force, 1e-6));
     problem.solver.tangential = TangentialMethod::automatic;
     step.tangential = {};
     // Both are the same solver's; the order of the sums differs.
     CHECK(test::solve(problem).report.normal_force ==
-          doctest::Approx(solved.report.normal_force).epsilon(1e-12));
+          test::near(solved.report.normal_force, 1e-12));
   }
 
   TEST_CASE("fastsim, fastrip in estimates: where on the grid the contact lies does not matter") {
@@ -277,7 +274,7 @@ TEST_SUITE("analytic") {
             const StepReport aside =
                 report(tangential, normal, x + 10.0 * grid.dx, y - 6.0 * grid.dy, direction);
             const double bound = 0.3 * middle.normal_force;
-            CHECK(aside.normal_force == doctest::Approx(middle.normal_force).epsilon(1e-10));
+            CHECK(aside.normal_force == test::near(middle.normal_force, 1e-10));
             CHECK(std::fabs(aside.force_x - middle.force_x) <= 1e-9 * bound);
             CHECK(std::fabs(aside.force_y - middle.force_y) <= 1e-9 * bound);
             CHECK(std::fabs(middle.force_x) > 0.1 * bound);
@@ -298,7 +295,7 @@ TEST_SUITE("analytic") {
       for (int ix = alone.grid.mx / 2; ix < alone.grid.mx; ++ix)
         h[alone.grid.index(ix, iy)] = std::numeric_limits<double>::infinity();
     CHECK(apart.report.normal_force ==
-          doctest::Approx(2.0 * test::solve(alone).report.normal_force).epsilon(1e-8));
+          test::near(2.0 * test::solve(alone).report.normal_force, 1e-8));
     problem.patches.weights = {0.5};
     const double half = test::solve(problem).report.normal_force;
     CHECK(half < apart.report.normal_force);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/geometry.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/oracle_random.h"
 
@@ -114,7 +115,7 @@ TEST_SUITE("unit") {
         CHECK(std::isfinite(h[i]) == (in_one[i] && in_two[i]));
         if (!std::isfinite(h[i])) continue;
         const double exact = (grid.x(ix) * grid.x(ix) + grid.y(iy) * grid.y(iy)) / 20.0;
-        CHECK(h[i] == doctest::Approx(exact).epsilon(1e-14));  // rounding
+        CHECK(h[i] == test::near(exact, 1e-14));  // rounding
       }
     }
   }

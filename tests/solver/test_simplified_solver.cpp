@@ -10,6 +10,7 @@
 #include "solver/geometry.h"
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/simplified/simplified_solver.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -71,11 +72,11 @@ TEST_SUITE("analytic") {
             hertz_ellipse(contact.curvature_x, contact.curvature_y, load, modulus);
         CAPTURE(a);
         // The curvatures of a near circle are known to 1e-8 of their difference.
-        CHECK(ellipse.semi_axis_x == doctest::Approx(a).epsilon(1e-7));
-        CHECK(ellipse.semi_axis_y == doctest::Approx(b).epsilon(1e-7));
-        CHECK(ellipse.force == doctest::Approx(900.0).epsilon(1e-7));
-        CHECK(ellipse.approach == doctest::Approx(contact.approach).epsilon(1e-7));
-        CHECK(ellipse.max_pressure == doctest::Approx(contact.max_pressure).epsilon(1e-7));
+        CHECK(ellipse.semi_axis_x == test::near(a, 1e-7));
+        CHECK(ellipse.semi_axis_y == test::near(b, 1e-7));
+        CHECK(ellipse.force == test::near(900.0, 1e-7));
+        CHECK(ellipse.approach == test::near(contact.approach, 1e-7));
+        CHECK(ellipse.max_pressure == test::near(contact.max_pressure, 1e-7));
       }
     }
   }
@@ -94,7 +95,7 @@ TEST_SUITE("analytic") {
                {{0.0, 0.0}, {0.5, 0.3}, {-0.9, 0.1}, {0.0, 1.0}}}) {
         const double h = contact.curvature_x * a * a * u * u + contact.curvature_y * b * b * v * v;
         CHECK(hertz_displacement(ellipse, modulus, a * u, b * v) ==
-              doctest::Approx(contact.approach - h).epsilon(1e-6));  // the semi-axes' own
+              test::near(contact.approach - h, 1e-6));  // the semi-axes' own
       }
       // Boussinesq's 1/(pi E* r) under the pressure, by a sum over rings that follow the ellipse.
       for (const auto& [x, y] : std::array<std::array<double, 2>, 4>{
@@ -115,7 +116,7 @@ TEST_SUITE("analytic") {
         }
         sum *= ellipse.max_pressure * a * b * (0.5 * kPi / kRings) * (2.0 * kPi / kAngles);
         CHECK(hertz_displacement(ellipse, modulus, x, y) ==
-              doctest::Approx(sum / (kPi * modulus)).epsilon(1e-5));  // the sum's
+              test::near(sum / (kPi * modulus), 1e-5));  // the sum's
       }
     }
   }
@@ -137,7 +138,7 @@ TEST_SUITE("analytic") {
         CAPTURE(static_cast<int>(method));
         const double force_fast = k == 0 ? fast.force_x : fast.force_y;
         const double force_full = k == 0 ? full.force_x : full.force_y;
-        CHECK(force_fast == doctest::Approx(force_full).epsilon(k == 2 ? 0.12 : 0.05));
+        CHECK(force_fast == test::near(force_full, k == 2 ? 0.12 : 0.05));
       }
     }
   }
@@ -163,12 +164,12 @@ TEST_SUITE("unit") {
           const auto& g = there.fields;
           CHECK(std::abs(f.traction_x[i] + g.traction_x[j]) <= 1e-9 * scale);  // rounding
           CHECK(std::abs(f.traction_y[i] - g.traction_y[j]) <= 1e-9 * scale);
-          CHECK(f.slip_x[i] == doctest::Approx(-g.slip_x[j]).epsilon(1e-6));
+          CHECK(f.slip_x[i] == test::near(-g.slip_x[j], 1e-6));
           CHECK(f.element_division[i] == g.element_division[j]);
         }
       }
-      CHECK(here.report.moment_z == doctest::Approx(-there.report.moment_z).epsilon(1e-9));
-      CHECK(here.report.friction_work == doctest::Approx(there.report.friction_work).epsilon(1e-9));
+      CHECK(here.report.moment_z == test::near(-there.report.moment_z, 1e-9));
+      CHECK(here.report.friction_work == test::near(there.report.friction_work, 1e-9));
     }
   }
 
@@ -190,11 +191,11 @@ TEST_SUITE("unit") {
     tangential.y.value -= tangential.rotation * x0;
     const StepReport here = test::solve(centred).report;
     const StepReport there = test::solve(moved).report;
-    CHECK(there.force_x == doctest::Approx(here.force_x).epsilon(1e-9));  // rounding
-    CHECK(there.force_y == doctest::Approx(here.force_y).epsilon(1e-9));
+    CHECK(there.force_x == test::near(here.force_x, 1e-9));  // rounding
+    CHECK(there.force_y == test::near(here.force_y, 1e-9));
     CHECK(there.moment_z ==
-          doctest::Approx(here.moment_z + x0 * here.force_y - y0 * here.force_x).epsilon(1e-9));
-    CHECK(there.approach == doctest::Approx(here.approach + 0.125).epsilon(1e-9));
+          test::near(here.moment_z + x0 * here.force_y - y0 * here.force_x, 1e-9));
+    CHECK(there.approach == test::near(here.approach + 0.125, 1e-9));
     CHECK(there.elements_slip == here.elements_slip);
   }
 
@@ -219,9 +220,9 @@ TEST_SUITE("unit") {
         CHECK(std::abs(f.gap[i]) <= 1e-9 * report.approach);
       }
     }
-    CHECK(report.force_y == doctest::Approx(force_y).epsilon(1e-12));
-    CHECK(report.friction_work == doctest::Approx(work).epsilon(1e-12));
-    CHECK(report.elastic_energy == doctest::Approx(energy).epsilon(1e-9));
+    CHECK(report.force_y == test::near(force_y, 1e-12));
+    CHECK(report.friction_work == test::near(work, 1e-12));
+    CHECK(report.elastic_energy == test::near(energy, 1e-9));
     CHECK(report.normal_force == kForce);
     CHECK(report.outcome == Outcome::converged);
     CHECK_FALSE(report.touches_edge);
@@ -250,7 +251,7 @@ TEST_SUITE("unit") {
           const StepReport one = test::solve(problem).report;
           CHECK(one.outcome == Outcome::converged);
           // As well as the force fixes the creepage next to full sliding.
-          CHECK(one.rigid_x == doctest::Approx(both.rigid_x).epsilon(1e-4).scale(0.0));
+          CHECK(one.rigid_x == test::near(both.rigid_x, 1e-4));
 
           tangential.x = {TangentialControl::rigid, both.rigid_x};
           const StepReport none = test::solve(problem).report;
@@ -277,7 +278,7 @@ TEST_SUITE("unit") {
     const StepReport half = test::solve(problem).report;
     CHECK(half.outcome == Outcome::not_converged);
     CHECK(half.message.find("no creepage was found for the prescribed tangential force") == 0);
-    CHECK(half.residual == doctest::Approx(0.3).epsilon(0.02));  // 0.8 - 0.5, and the spin's share
+    CHECK(half.residual == test::near(0.3, 0.02));  // 0.8 - 0.5, and the spin's share
     CHECK(half.touches_edge);
   }
 

@@ -7,6 +7,7 @@
 
 #include "solver/simplified/kalker_coefficients.h"
 #include "solver/simplified/simplified_theory.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -107,10 +108,10 @@ TEST_SUITE("analytic") {
     const double sliding = totals(roll(Theory::fastsim_parabolic, c, {1.0, 0, 0}, grid), grid).x;
     c.kinetic_share = 0.6;
     CHECK(totals(roll(Theory::fastsim_parabolic, c, {1.0, 0, 0}, grid), grid).x ==
-          doctest::Approx(0.6 * sliding).epsilon(1e-12));
+          test::near(0.6 * sliding, 1e-12));
     // At 1e-6 only the elements at the trailing edge slip.
     CHECK(totals(roll(Theory::fastsim_parabolic, c, {1e-6, 0, 0}, grid), grid).x ==
-          doctest::Approx(adhering).epsilon(1e-3));
+          test::near(adhering, 1e-3));
   }
 }
 
@@ -119,9 +120,9 @@ TEST_SUITE("unit") {
     const auto check = [](double ratio, double nu, double c11, double c22, double c23) {
       const KalkerCoefficients c = kalker_coefficients(ratio, nu);
       CAPTURE(ratio);
-      CHECK(c.c11 == doctest::Approx(c11).epsilon(1e-12));  // rounding of 10 a/b
-      CHECK(c.c22 == doctest::Approx(c22).epsilon(1e-12));
-      CHECK(c.c23 == doctest::Approx(c23).epsilon(1e-12));
+      CHECK(c.c11 == test::near(c11, 1e-12));  // rounding of 10 a/b
+      CHECK(c.c22 == test::near(c22, 1e-12));
+      CHECK(c.c23 == test::near(c23, 1e-12));
     };
     check(1.0, 0.25, 4.12, 3.67, 1.47);
     check(0.5, 0.0, 2.88, 2.88, 0.827);
@@ -146,7 +147,7 @@ TEST_SUITE("unit") {
       CHECK((c.c23 - p.c23) * (c.c23 - q.c23) < 0.0);
       // Without a Poisson effect x and y are equivalent.
       const KalkerCoefficients plain = kalker_coefficients(ratio, 0.0);
-      CHECK(plain.c11 == doctest::Approx(plain.c22).epsilon(1e-14));
+      CHECK(plain.c11 == test::near(plain.c22, 1e-14));
     }
   }
 
@@ -159,14 +160,14 @@ TEST_SUITE("unit") {
         CAPTURE(edge);
         CAPTURE(nu);
         // As far as the asymptotes are from the table at its end (Kalker 1990).
-        CHECK(beyond.c11 == doctest::Approx(table.c11).epsilon(0.05));
-        CHECK(beyond.c22 == doctest::Approx(table.c22).epsilon(0.06));
-        CHECK(beyond.c23 == doctest::Approx(table.c23).epsilon(0.06));
+        CHECK(beyond.c11 == test::near(table.c11, 0.05));
+        CHECK(beyond.c22 == test::near(table.c22, 0.06));
+        CHECK(beyond.c23 == test::near(table.c23, 0.06));
       }
       // A wide ellipse is a row of strips, each a line contact: C11 = pi^2/(4 (1 - nu)).
       const KalkerCoefficients line = kalker_coefficients(1e-6, nu);
-      CHECK(line.c11 == doctest::Approx(0.25 * kPi * kPi / (1.0 - nu)).epsilon(1e-12));
-      CHECK(line.c22 == doctest::Approx(0.25 * kPi * kPi).epsilon(1e-12));
+      CHECK(line.c11 == test::near(0.25 * kPi * kPi / (1.0 - nu), 1e-12));
+      CHECK(line.c22 == test::near(0.25 * kPi * kPi, 1e-12));
     }
   }
 
@@ -174,11 +175,11 @@ TEST_SUITE("unit") {
     const SimplifiedContact c = contact(8.0, 4.0);
     const KalkerCoefficients kalker = kalker_coefficients(2.0, 0.28);
     const Flexibilities small = flexibilities(c, kalker, {0.0, 0.0, 1e-3});
-    CHECK(small.x == doctest::Approx(8.0 * 8.0 / (3.0 * kalker.c11 * 82000.0)).epsilon(1e-14));
+    CHECK(small.x == test::near(8.0 * 8.0 / (3.0 * kalker.c11 * 82000.0), 1e-14));
     CHECK(small.spin < 0.85 * small.x);  // long ellipses are stiffer against spin
     const Flexibilities large = flexibilities(c, kalker, {0.02, -0.01, 1e-3});
-    CHECK(large.x == doctest::Approx(large.y).epsilon(1e-14));
-    CHECK(large.x == doctest::Approx(large.spin).epsilon(1e-14));
+    CHECK(large.x == test::near(large.y, 1e-14));
+    CHECK(large.x == test::near(large.spin, 1e-14));
     // What CONTACT prints for its example fastsim (revision 2681).
     const Flexibilities printed = flexibilities(c, kalker, {0.0, -6.25e-4, 6.25e-4});
     CHECK(std::abs(printed.x - 0.4937e-4) < 0.5e-8);  // its last digit
@@ -228,7 +229,7 @@ TEST_SUITE("unit") {
               CHECK(std::hypot(s.slip_x[i], s.slip_y[i]) == 0.0);
             } else {
               ++slipping;
-              CHECK(size == doctest::Approx(g).epsilon(1e-12));  // rounding
+              CHECK(size == test::near(g, 1e-12));  // rounding
               // The directions of p and L (p - p_trial) differ by those of L1 and L2 only.
               CHECK(work <= 0.0);
             }
@@ -358,9 +359,9 @@ TEST_SUITE("analytic") {
         const SimplifiedSolution s = roll(theory, c, {0.03, -0.04, 0.0}, grid);
         const Totals sum = totals(s, grid);
         const double bound = 0.3 * 82000.0;
-        CHECK(sum.bound == doctest::Approx(bound).epsilon(1e-3));  // midpoint sum of the bound
-        CHECK(sum.x == doctest::Approx(-0.6 * sum.bound).epsilon(1e-9));
-        CHECK(sum.y == doctest::Approx(0.8 * sum.bound).epsilon(1e-9));
+        CHECK(sum.bound == test::near(bound, 1e-3));  // midpoint sum of the bound
+        CHECK(sum.x == test::near(-0.6 * sum.bound, 1e-9));
+        CHECK(sum.y == test::near(0.8 * sum.bound, 1e-9));
         for (const ElementState state : s.state) CHECK(state != ElementState::adhesion);
       }
     }
@@ -398,7 +399,7 @@ TEST_SUITE("analytic") {
       const double slipping = top / 64.0 * (half * left * left - left * left * left / 3.0);
       exact -= 2.0 * (4.0 / kStrips) * (0.5 * rate * stuck * stuck + slipping);
     }
-    CHECK(totals(s, fine).x == doctest::Approx(exact).epsilon(1e-3));  // dx/a
+    CHECK(totals(s, fine).x == test::near(exact, 1e-3));  // dx/a
   }
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -100,7 +101,7 @@ TEST_SUITE("analytic") {
       CHECK(std::abs(radius_error.back()) <= 0.6 * grid.dx);  // whole elements
       // All slip is in the direction of one force: the loss of one step is that of the way to it.
       CHECK(solved.report.friction_work ==
-            doctest::Approx(-spheres.loss(q)).epsilon(0.5 * grid.dx * grid.dx + 1e-4).scale(0.0));
+            test::near(-spheres.loss(q), 0.5 * grid.dx * grid.dx + 1e-4));
     }
     const double traction_order = test::observed_order(h, traction_error);
     const double force_order = test::observed_order(h, force_error);
@@ -127,9 +128,8 @@ TEST_SUITE("analytic") {
         const StepReport loaded = solver->advance(problem.steps[0]);
         REQUIRE(loaded.outcome == Outcome::converged);
         CAPTURE(q);
-        CHECK(loaded.force_x == doctest::Approx(-q * spheres.sliding_force()).epsilon(1e-7));
-        CHECK(loaded.rigid_x ==
-              doctest::Approx(spheres.shift(q)).epsilon(2e-3).scale(0.0));  // (dx/a)^2
+        CHECK(loaded.force_x == test::near(-q * spheres.sliding_force(), 1e-7));
+        CHECK(loaded.rigid_x == test::near(spheres.shift(q), 2e-3));  // (dx/a)^2
         const StepReport unloaded = solver->advance(problem.steps[1]);
         REQUIRE(unloaded.outcome == Outcome::converged);
         CHECK(std::abs(unloaded.force_x) <= 1e-7 * spheres.sliding_force());
@@ -152,14 +152,12 @@ TEST_SUITE("analytic") {
     const StepReport first = solver->advance(problem.steps[0]);
     const StepReport back = solver->advance(shifted(problem, TangentialControl::force_ratio, q));
     const StepReport again = solver->advance(shifted(problem, TangentialControl::force_ratio, -q));
-    CHECK(back.friction_work ==
-          doctest::Approx(2.0 * first.friction_work).epsilon(1e-6).scale(0.0));  // tol.
-    CHECK(again.friction_work ==
-          doctest::Approx(2.0 * first.friction_work).epsilon(1e-6).scale(0.0));
-    CHECK(back.rigid_x == doctest::Approx(-2.0 * first.rigid_x).epsilon(1e-6).scale(0.0));
+    CHECK(back.friction_work == test::near(2.0 * first.friction_work, 1e-6));  // tol.
+    CHECK(again.friction_work == test::near(2.0 * first.friction_work, 1e-6));
+    CHECK(back.rigid_x == test::near(-2.0 * first.rigid_x, 1e-6));
     // The cycle closes: tractions and energy as after the first loading.
-    CHECK(back.rigid_x == doctest::Approx(-again.rigid_x).epsilon(1e-6));
-    CHECK(again.elastic_energy == doctest::Approx(first.elastic_energy).epsilon(1e-7));
+    CHECK(back.rigid_x == test::near(-again.rigid_x, 1e-6));
+    CHECK(again.elastic_energy == test::near(first.elastic_energy, 1e-7));
     CHECK(again.elements_adhesion >= first.elements_adhesion);
   }
 
@@ -195,18 +193,16 @@ TEST_SUITE("analytic") {
       problem.steps[0].tangential.rotation = 1e-5;
       const test::Solved stuck = test::solve(problem);
       REQUIRE(stuck.report.outcome == Outcome::converged);
-      CHECK(stuck.report.moment_z == doctest::Approx(-8.0 / 3.0 * 1e-5)
-                                         .epsilon(0.04)
-                                         .scale(0.0));  // first order in dx/a = 0.05
+      CHECK(stuck.report.moment_z ==
+            test::near(-8.0 / 3.0 * 1e-5, 0.04));  // first order in dx/a = 0.05
       spheres.friction = 0.4;
       problem = spheres.problem(48, TangentialControl::rigid, 0.0);
       problem.solver.tangential = method;
       problem.steps[0].tangential.rotation = 1.0;
       const test::Solved sliding = test::solve(problem);
       REQUIRE(sliding.report.outcome == Outcome::converged);
-      CHECK(
-          sliding.report.moment_z ==
-          doctest::Approx(-3.0 * kPi / 16.0 * spheres.sliding_force()).epsilon(1e-3));  // (dx/a)^2
+      CHECK(sliding.report.moment_z ==
+            test::near(-3.0 * kPi / 16.0 * spheres.sliding_force(), 1e-3));  // (dx/a)^2
       CHECK(sliding.report.elements_adhesion == 0);
       for (const StepReport& report : {stuck.report, sliding.report}) {
         CHECK(std::abs(report.force_x) <= 1e-7 * std::abs(report.moment_z));  // tolerance

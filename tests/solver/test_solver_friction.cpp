@@ -9,6 +9,7 @@
 #include "solver/cpu/cpu_backend.h"
 #include "solver/cpu/cpu_gauss_seidel.h"
 #include "solver/tangential/friction_element.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_dense.h"
 #include "tests/support/oracle_random.h"
 
@@ -66,7 +67,7 @@ TEST_SUITE("unit") {
           CHECK(slip_size <= 1e-11 * scale);  // rounding times the condition, 1e4
           CHECK(p.lambda == 0.0);
         } else {
-          CHECK(std::hypot(p.x, p.y) == doctest::Approx(bound).epsilon(1e-14));  // rounding
+          CHECK(std::hypot(p.x, p.y) == test::near(bound, 1e-14));  // rounding
           CHECK(p.lambda >= 0.0);
           // s = -lambda p: opposite and parallel.
           const double parallel = std::hypot(slip.x + p.lambda * p.x, slip.y + p.lambda * p.y);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/geometry.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -122,7 +123,7 @@ TEST_SUITE("analytic") {
       CHECK(std::abs(b - 1.0) <= 0.25 * grid.dx);
       // F dapproach integrated: 2/5 F approach; as the approach.
       CHECK(solved.report.elastic_energy ==
-            doctest::Approx(0.4 * force * approach).epsilon(0.5 * grid.dx * grid.dx).scale(0.0));
+            test::near(0.4 * force * approach, 0.5 * grid.dx * grid.dx));
     }
     // Orders differ from grid to grid with the shape of the rim.
     const double approach_order = test::observed_order(h, approach_error);
@@ -219,10 +220,9 @@ TEST_SUITE("analytic") {
       CHECK(std::abs(found_a - a) <= 0.25 * grid.dx);  // part of an element
       CHECK(std::abs(found_b - b) <= 0.25 * grid.dy);
       CHECK(solved.report.max_pressure ==
-            doctest::Approx(1.5 * force / (kPi * a * b)).epsilon(1e-3));  // (dx/a)^2
+            test::near(1.5 * force / (kPi * a * b), 1e-3));  // (dx/a)^2
       const HertzContact contact = hertz_contact(a, b, force, kModulus);
-      CHECK(solved.report.approach ==
-            doctest::Approx(contact.approach).epsilon(2e-4));  // (dx/a)^2/8
+      CHECK(solved.report.approach == test::near(contact.approach, 2e-4));  // (dx/a)^2/8
     }
   }
 
@@ -243,9 +243,8 @@ TEST_SUITE("analytic") {
                                                   SphereShape{radius}, NormalControl::force, force);
     problem.lower = rubber;
     const test::Solved solved = test::solve(problem);
-    CHECK(solved.report.approach == doctest::Approx(1.0 / radius).epsilon(2e-4));  // (dx/a)^2/8
-    CHECK(solved.report.max_pressure ==
-          doctest::Approx(1.5 * force / kPi).epsilon(1e-3));  // (dx/a)^2
+    CHECK(solved.report.approach == test::near(1.0 / radius, 2e-4));           // (dx/a)^2/8
+    CHECK(solved.report.max_pressure == test::near(1.5 * force / kPi, 1e-3));  // (dx/a)^2
   }
 
   TEST_CASE("flat round punch: force = 2 a E* approach, under refinement [Boussinesq]") {
@@ -275,17 +274,17 @@ TEST_SUITE("analytic") {
     const double a = 1.4;
     const HertzContact circle = hertz_contact(a, a, force, kModulus);
     const double p0 = 1.5 * force / (kPi * a * a);
-    CHECK(circle.max_pressure == doctest::Approx(p0).epsilon(1e-14));  // rounding
-    CHECK(circle.approach == doctest::Approx(0.5 * kPi * p0 * a / kModulus).epsilon(1e-14));
-    CHECK(circle.curvature_x == doctest::Approx(0.25 * kPi * p0 / (a * kModulus)).epsilon(1e-14));
+    CHECK(circle.max_pressure == test::near(p0, 1e-14));  // rounding
+    CHECK(circle.approach == test::near(0.5 * kPi * p0 * a / kModulus, 1e-14));
+    CHECK(circle.curvature_x == test::near(0.25 * kPi * p0 / (a * kModulus), 1e-14));
     CHECK(circle.curvature_y == circle.curvature_x);
     for (const double difference : {1e-12, 1e-10, 3e-9, 1e-8, 1e-6, 1e-4}) {
       const HertzContact near = hertz_contact(a * (1.0 + difference), a, force, kModulus);
       CAPTURE(difference);
       const double tolerance = 5.0 * difference + 1e-14;  // the semi-axes themselves differ
-      CHECK(near.curvature_x == doctest::Approx(circle.curvature_x).epsilon(tolerance));
-      CHECK(near.curvature_y == doctest::Approx(circle.curvature_y).epsilon(tolerance));
-      CHECK(near.approach == doctest::Approx(circle.approach).epsilon(tolerance));
+      CHECK(near.curvature_x == test::near(circle.curvature_x, tolerance));
+      CHECK(near.curvature_y == test::near(circle.curvature_y, tolerance));
+      CHECK(near.approach == test::near(circle.approach, tolerance));
     }
   }
 
@@ -295,10 +294,10 @@ TEST_SUITE("analytic") {
       const double curvature = 0.003;
       const Ellipse forward = ellipse(curvature, quotient * curvature, 0.7);
       const HertzContact back = hertz_contact(forward.a, forward.b, 0.7, kModulus);
-      CHECK(back.curvature_x == doctest::Approx(curvature).epsilon(1e-10));  // K - E loses digits
-      CHECK(back.curvature_y == doctest::Approx(quotient * curvature).epsilon(1e-10));
-      CHECK(back.approach == doctest::Approx(forward.approach).epsilon(1e-12));
-      CHECK(back.max_pressure == doctest::Approx(forward.max_pressure).epsilon(1e-12));
+      CHECK(back.curvature_x == test::near(curvature, 1e-10));  // K - E loses digits
+      CHECK(back.curvature_y == test::near(quotient * curvature, 1e-10));
+      CHECK(back.approach == test::near(forward.approach, 1e-12));
+      CHECK(back.max_pressure == test::near(forward.max_pressure, 1e-12));
     }
   }
 
@@ -332,8 +331,8 @@ TEST_SUITE("analytic") {
       }
       const HertzContact contact = hertz_contact(a, b, 0.7, kModulus);
       const double factor = 0.5 * contact.max_pressure * a * b / kModulus;
-      CHECK(contact.curvature_x == doctest::Approx(factor * along_a).epsilon(1e-12));  // rounding
-      CHECK(contact.curvature_y == doctest::Approx(factor * along_b).epsilon(1e-12));
+      CHECK(contact.curvature_x == test::near(factor * along_a, 1e-12));  // rounding
+      CHECK(contact.curvature_y == test::near(factor * along_b, 1e-12));
     }
   }
 
@@ -343,18 +342,14 @@ TEST_SUITE("analytic") {
       const HertzContact contact = hertz_contact(a, b, 0.7, kModulus);
       // E -> 1; what is left is (b/a)^2 ln(a/b), and rounding, as 1 is found as K/2 less a sum.
       const double tolerance = 20.0 * b * b / (a * a) + 1e-13;
-      CHECK(contact.curvature_y ==
-            doctest::Approx(contact.max_pressure / (b * kModulus)).epsilon(tolerance).scale(0.0));
+      CHECK(contact.curvature_y == test::near(contact.max_pressure / (b * kModulus), tolerance));
       // (K - E)/(k^2 a^2) against E/b^2
       CHECK(contact.curvature_x ==
-            doctest::Approx(b * b / (a * a) * (std::log(4.0 * a / b) - 1.0) * contact.curvature_y)
-                .epsilon(10.0 * tolerance)
-                .scale(0.0));
+            test::near(b * b / (a * a) * (std::log(4.0 * a / b) - 1.0) * contact.curvature_y,
+                       10.0 * tolerance));
       // K -> ln(4 a/b)
       CHECK(contact.approach ==
-            doctest::Approx(contact.max_pressure * b / kModulus * std::log(4.0 * a / b))
-                .epsilon(tolerance)
-                .scale(0.0));
+            test::near(contact.max_pressure * b / kModulus * std::log(4.0 * a / b), tolerance));
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "tests/support/near.h"
 #include "tests/support/normal_surfaces.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/oracle_random.h"
@@ -40,12 +41,12 @@ void check_solution(const ContactProblem& problem, const test::Solved& solved,
     greatest = std::max(greatest, p);
   }
   const double force = sum * problem.grid.element_area();
-  CHECK(solved.report.normal_force == doctest::Approx(force).epsilon(1e-13));  // rounding of sums
+  CHECK(solved.report.normal_force == test::near(force, 1e-13));  // rounding of sums
   CHECK(solved.report.elements_contact == contact);
   CHECK(solved.report.max_pressure == greatest);
   const NormalLoad& load = problem.steps.back().normal;
   if (load.control == NormalControl::force) {
-    CHECK(force == doctest::Approx(load.value).epsilon(1e-13));  // rounding
+    CHECK(force == test::near(load.value, 1e-13));  // rounding
   } else {
     CHECK(solved.report.approach == load.value);
   }
@@ -106,7 +107,7 @@ TEST_SUITE("oracle") {
         const test::Solved by_force = test::solve(problem);
         check_solution(problem, by_force, h, 1e-8);  // as above
         // The force by the approach and the approach by the force lead back.
-        CHECK(by_force.report.approach == doctest::Approx(0.15).epsilon(1e-8));  // tolerance
+        CHECK(by_force.report.approach == test::near(0.15, 1e-8));  // tolerance
         CHECK(test::relative_difference(by_force.fields.pressure, by_approach.fields.pressure) <=
               1e-7);  // tolerance
       }
@@ -158,7 +159,7 @@ TEST_SUITE("oracle") {
         CHECK(bound.fields.element_division == active.fields.element_division);
         // 100 times the tolerance: the residual weighs smooth errors more than the change.
         CHECK(test::relative_difference(bound.fields.pressure, active.fields.pressure) <= 1e-10);
-        CHECK(bound.report.approach == doctest::Approx(active.report.approach).epsilon(1e-11));
+        CHECK(bound.report.approach == test::near(active.report.approach, 1e-11));
       }
     }
   }
@@ -229,7 +230,7 @@ TEST_SUITE("oracle") {
     }
     for (std::size_t i = 0; i < n; ++i) {
       const double p = solved.fields.pressure[grid.index(xs[i], ys[i])];
-      CHECK(p == doctest::Approx(a[i][n] / a[i][i]).epsilon(1e-9));  // 100 times the tolerance
+      CHECK(p == test::near(a[i][n] / a[i][i], 1e-9));  // 100 times the tolerance
     }
   }
 }

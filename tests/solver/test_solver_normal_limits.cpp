@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tests/support/near.h"
 #include "tests/support/normal_surfaces.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/oracle_random.h"
@@ -87,8 +88,7 @@ TEST_SUITE("unit") {
     std::vector<double> doubled = soft.fields.pressure;
     for (double& p : doubled) p *= 2.0;
     CHECK(test::relative_difference(stiff.fields.pressure, doubled) <= 1e-13);  // rounding
-    CHECK(stiff.report.elastic_energy ==
-          doctest::Approx(2.0 * soft.report.elastic_energy).epsilon(1e-13));
+    CHECK(stiff.report.elastic_energy == test::near(2.0 * soft.report.elastic_energy, 1e-13));
   }
 
   TEST_CASE(
@@ -105,10 +105,8 @@ TEST_SUITE("unit") {
                                          NormalControl::approach, c * 0.03, 1e-10));
     CHECK(test::relative_difference(two.fields.pressure, one.fields.pressure) <=
           1e-9);  // tolerance
-    CHECK(two.report.normal_force ==
-          doctest::Approx(c * c * one.report.normal_force).epsilon(1e-9));
-    CHECK(two.report.elastic_energy ==
-          doctest::Approx(c * c * c * one.report.elastic_energy).epsilon(1e-9));
+    CHECK(two.report.normal_force == test::near(c * c * one.report.normal_force, 1e-9));
+    CHECK(two.report.elastic_energy == test::near(c * c * c * one.report.elastic_energy, 1e-9));
   }
 
   TEST_CASE(
@@ -123,7 +121,7 @@ TEST_SUITE("unit") {
     raised.constant += 0.4;
     const test::Solved higher = test::solve(
         test::normal_problem(grid, kLimitBody, raised, NormalControl::force, 0.05, 1e-10));
-    CHECK(higher.report.approach == doctest::Approx(base.report.approach + 0.4).epsilon(1e-10));
+    CHECK(higher.report.approach == test::near(base.report.approach + 0.4, 1e-10));
     CHECK(test::relative_difference(higher.fields.pressure, base.fields.pressure) <= 1e-9);  // tol.
 
     // x and y exchanged.

@@ -11,6 +11,7 @@
 
 #include "solver/geometry.h"
 #include "solver/problem_check.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -156,7 +157,7 @@ TEST_SUITE("analytic") {
     problem.geometry.emplace_back(PlanformShape{EllipseOutline{1.1, 1.1}});
     const test::Solved cut = test::solve(problem);
     CHECK(cut.report.elements_contact == free.report.elements_contact);
-    CHECK(cut.report.approach == doctest::Approx(free.report.approach).epsilon(1e-7));  // tolerance
+    CHECK(cut.report.approach == test::near(free.report.approach, 1e-7));  // tolerance
     CHECK(test::relative_difference(cut.fields.pressure, free.fields.pressure) <= 1e-6);
   }
 
@@ -248,9 +249,9 @@ TEST_SUITE("analytic") {
     const double approach = 1.0 / radius + force / (kPi * kShapeModulus * 2.0 * half);
     CHECK(approach > 1.03 / radius);  // the interaction is seen
     // (dx/a)^2/8 of one contact; what varies over a patch is (a/D)^2 of the interaction.
-    CHECK(solved.report.approach == doctest::Approx(approach).epsilon(5e-4));
-    CHECK(solved.report.max_pressure == doctest::Approx(1.5 * force / kPi).epsilon(2e-3));
-    CHECK(upper_share(grid, solved.fields.pressure) == doctest::Approx(0.5).epsilon(1e-7));
+    CHECK(solved.report.approach == test::near(approach, 5e-4));
+    CHECK(solved.report.max_pressure == test::near(1.5 * force / kPi, 2e-3));
+    CHECK(upper_share(grid, solved.fields.pressure) == test::near(0.5, 1e-7));
     for (int iy = 0; iy < grid.my; ++iy) {
       for (int ix = 0; ix < grid.mx; ++ix) {
         const double p = solved.fields.pressure[grid.index(ix, iy)];
@@ -293,8 +294,8 @@ TEST_SUITE("analytic") {
     const double lower = solved.report.normal_force - upper;
     CHECK(force[0] < 0.96 * 4.0 / 3.0 * kShapeModulus * 10.0 * 1e-3);  // the interaction is seen
     // (dx/a)^2/4 of each contact; a contact's displacement is that of a point to (a/D)^2.
-    CHECK(upper == doctest::Approx(force[0]).epsilon(1e-3));
-    CHECK(lower == doctest::Approx(force[1]).epsilon(1e-3));
+    CHECK(upper == test::near(force[0], 1e-3));
+    CHECK(lower == test::near(force[1], 1e-3));
   }
 
   TEST_CASE(
@@ -329,7 +330,7 @@ TEST_SUITE("analytic") {
         change += punch.fields.pressure[i] * z[i] * grid.element_area();
         unit += punch.fields.pressure[i] * grid.element_area();
       }
-      CHECK(unit == doctest::Approx(1.0).epsilon(1e-12));
+      CHECK(unit == test::near(1.0, 1e-12));
       double last_pressure = 1.0;
       for (const double slope : {1e-4, 1e-6}) {
         CAPTURE(slope);
@@ -338,7 +339,7 @@ TEST_SUITE("analytic") {
         problem.geometry.emplace_back(rough);
         const test::Solved solved = test::solve(problem);
         REQUIRE(solved.report.outcome == Outcome::converged);
-        CHECK(solved.report.normal_force == doctest::Approx(force).epsilon(1e-12));
+        CHECK(solved.report.normal_force == test::near(force, 1e-12));
         const double pressure =
             test::relative_difference(solved.fields.pressure, plain.fields.pressure);
         // A slope of 1e-2 = a/R is that of the sphere itself.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/oracle_random.h"
 #include "tests/support/skew_contact.h"
@@ -136,7 +137,7 @@ TEST_SUITE("unit") {
         step.tangential = prescribed(ratio(0.5), shift(0.0));
         const StepReport next = solver->advance(step);
         CHECK(next.outcome == Outcome::converged);
-        CHECK(next.force_x == doctest::Approx(0.5 * 0.35 * next.normal_force).epsilon(1e-5));
+        CHECK(next.force_x == test::near(0.5 * 0.35 * next.normal_force, 1e-5));
       }
     }
   }
@@ -151,8 +152,8 @@ TEST_SUITE("unit") {
     stiff.upper.shear_modulus *= 2.0;
     stiff.lower.shear_modulus *= 2.0;
     const test::Solved twice = test::solve(stiff);
-    CHECK(twice.report.force_x == doctest::Approx(2.0 * base.report.force_x).epsilon(1e-8));
-    CHECK(twice.report.force_y == doctest::Approx(2.0 * base.report.force_y).epsilon(1e-8));
+    CHECK(twice.report.force_x == test::near(2.0 * base.report.force_x, 1e-8));
+    CHECK(twice.report.force_y == test::near(2.0 * base.report.force_y, 1e-8));
     CHECK(twice.report.elements_adhesion == base.report.elements_adhesion);
     ContactProblem opposite = problem;
     opposite.steps[0].tangential = prescribed(shift(-0.6 * d), shift(0.3 * d), -0.4 * d);
@@ -160,7 +161,7 @@ TEST_SUITE("unit") {
     std::vector<double> turned = back.fields.traction_x;
     for (double& p : turned) p = -p;
     CHECK(test::relative_difference(turned, base.fields.traction_x) <= 1e-8);  // tolerance
-    CHECK(back.report.friction_work == doctest::Approx(base.report.friction_work).epsilon(1e-8));
+    CHECK(back.report.friction_work == test::near(base.report.friction_work, 1e-8));
   }
 
   TEST_CASE("shift: more shift means no less force and no more adhesion") {
@@ -245,7 +246,7 @@ TEST_SUITE("unit") {
               1e-5);
         CHECK(test::relative_difference(newton.fields.traction_y, sweeps.fields.traction_y) <=
               1e-5);
-        CHECK(newton.report.rigid_x == doctest::Approx(sweeps.report.rigid_x).epsilon(1e-5));
+        CHECK(newton.report.rigid_x == test::near(sweeps.report.rigid_x, 1e-5));
       }
     }
   }

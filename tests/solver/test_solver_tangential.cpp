@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/fields/iteration_limits.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/oracle_random.h"
 #include "tests/support/skew_contact.h"
@@ -78,7 +79,7 @@ void check_friction(const ContactProblem& problem, const test::Solved& solved,
   CHECK(std::abs(solved.report.force_x - area * force_x) <= 1e-13 * scale);
   CHECK(std::abs(solved.report.force_y - area * force_y) <= 1e-13 * scale);
   CHECK(std::abs(solved.report.moment_z - area * moment) <= 1e-13 * scale * length);
-  CHECK(solved.report.elastic_energy == doctest::Approx(area * energy).epsilon(1e-12));
+  CHECK(solved.report.elastic_energy == test::near(area * energy, 1e-12));
   CHECK(std::abs(solved.report.friction_work - area * work) <= 1e-12 * scale);
   // In adhesion the slip is 0 to the tolerance only, either way.
   CHECK(solved.report.friction_work <= 1e-8 * scale * (std::abs(moved.x) + std::abs(moved.y)));
@@ -278,7 +279,7 @@ TEST_SUITE("unit") {
       CHECK(test::relative_difference(rested.traction_x, loaded.traction_x) <= 1e-8);  // tolerance
       CHECK(test::relative_difference(rested.traction_y, loaded.traction_y) <= 1e-8);
       CHECK(std::abs(two.friction_work) <= 1e-8 * std::abs(one.friction_work));
-      CHECK(two.elastic_energy == doctest::Approx(one.elastic_energy).epsilon(1e-9));
+      CHECK(two.elastic_energy == test::near(one.elastic_energy, 1e-9));
       StepInput back = problem.steps[0];
       back.tangential = prescribed(shift(-0.6 * d), shift(0.3 * d));
       const StepReport three = solver->advance(back);
@@ -391,8 +392,8 @@ TEST_SUITE("unit") {
         for (int ix = 0; ix < grid.mx; ++ix) {
           const std::size_t i = grid.index(ix, iy);
           if (!(solved.fields.pressure[i] > 0.0)) continue;
-          CHECK(solved.fields.slip_x[i] == doctest::Approx(0.02 - 0.03 * grid.y(iy)));
-          CHECK(solved.fields.slip_y[i] == doctest::Approx(-0.01 + 0.03 * grid.x(ix)));
+          CHECK(solved.fields.slip_x[i] == test::near(0.02 - 0.03 * grid.y(iy)));
+          CHECK(solved.fields.slip_y[i] == test::near(-0.01 + 0.03 * grid.x(ix)));
         }
       }
     }

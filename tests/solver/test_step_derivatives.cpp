@@ -15,6 +15,7 @@
 #include "solver/gradient/step_derivatives.h"
 #include "solver/gradient/step_systems_on.h"
 #include "solver/rolling.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 using namespace slipfield;
@@ -606,7 +607,7 @@ TEST_SUITE("oracle") {
     StepInputs heavier;
     heavier.normal = 1.0;
     const double slope = derivatives.derivative(heavier).force_x / -step.friction.coefficient;
-    CHECK(slope == doctest::Approx(1.0).epsilon(1e-3));  // slip is not all along x
+    CHECK(slope == near(1.0, 1e-3));  // slip is not all along x
   }
 
   TEST_CASE("derivatives of a step: much friction between very unlike bodies") {
@@ -626,7 +627,7 @@ TEST_SUITE("oracle") {
     direction.law.fixed = 0.1;
     direction.tangential_x = 0.01;
     const double there = dot(derivatives.gradient(seed), direction);
-    CHECK(dot(seed, derivatives.derivative(direction)) == doctest::Approx(there).epsilon(1e-9));
+    CHECK(dot(seed, derivatives.derivative(direction)) == near(there, 1e-9));
   }
 
   TEST_CASE("derivatives of a step: a prescribed moment") {
@@ -654,13 +655,13 @@ TEST_SUITE("unit") {
     seed.normal_force = 1.0;
     const StepInputs gradient = derivatives.gradient(seed);
     const double modulus = 0.5 * 2.0 * 1.0 * 1.25 / (1.0 - 0.25 * 0.25);  // E*
-    CHECK(gradient.normal == doctest::Approx(2.0 * 1.0 * modulus).epsilon(0.01));
+    CHECK(gradient.normal == near(2.0 * 1.0 * modulus, 0.01));
     // F = (4/3) E* sqrt(R) delta^1.5: relative to the stiffness F itself.
-    CHECK(gradient.stiffness == doctest::Approx(solved.report.normal_force).epsilon(1e-7));
+    CHECK(gradient.stiffness == near(solved.report.normal_force, 1e-7));
     // All heights raised by a length are that much less approach.
     double raised = 0.0;
     for (const double value : gradient.heights) raised += value;
-    CHECK(raised == doctest::Approx(-gradient.normal).epsilon(1e-9));
+    CHECK(raised == near(-gradient.normal, 1e-9));
   }
 
   TEST_CASE("derivatives of a step: elements near a change of state are counted once each") {
@@ -706,7 +707,7 @@ TEST_SUITE("unit") {
     direction.friction.assign(problem.grid.count(), 1.0);
     // F_x = -.64 mu F_n
     CHECK(derivatives.derivative(direction).force_x ==
-          doctest::Approx(-0.64 * solved.report.normal_force).epsilon(1e-8));
+          near(-0.64 * solved.report.normal_force, 1e-8));
   }
 
   TEST_CASE("derivatives of a step: in full sliding the force follows the law's own derivatives") {
@@ -730,12 +731,10 @@ TEST_SUITE("unit") {
     const double w = 5.0e4;
     const double part = 1.0 / (1.0 + w / 3.0);
     // F_x = -F_n (kinetic + (static - kinetic)/(1 + w/h))
-    CHECK(gradient.law.kinetic == doctest::Approx(-0.3 * (1.0 - part)).epsilon(1e-5));
-    CHECK(gradient.law.fixed == doctest::Approx(-0.3 * part).epsilon(1e-4).scale(0.0));
-    CHECK(gradient.law.half_velocity ==
-          doctest::Approx(-0.3 * 0.3 * part * part * w / 9.0).epsilon(1e-4).scale(0.0));
-    CHECK(gradient.tangential_x ==
-          doctest::Approx(0.3 * 0.3 * part * part / 3.0 / 2.0).epsilon(1e-4).scale(0.0));
+    CHECK(gradient.law.kinetic == near(-0.3 * (1.0 - part), 1e-5));
+    CHECK(gradient.law.fixed == near(-0.3 * part, 1e-4));
+    CHECK(gradient.law.half_velocity == near(-0.3 * 0.3 * part * part * w / 9.0, 1e-4));
+    CHECK(gradient.tangential_x == near(0.3 * 0.3 * part * part / 3.0 / 2.0, 1e-4));
   }
 
   TEST_CASE("derivatives of a step: without contact only what is prescribed changes") {

@@ -13,6 +13,7 @@
 #include "io/case/writer.h"
 #include "io/yaml/error.h"
 #include "tests/support/contact_input_support.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -72,7 +73,7 @@ TEST_SUITE("unit") {
     REQUIRE(law != nullptr);
     CHECK(law->temperature == std::vector{20.0, 420.0});
     CHECK(law->value[0] == 0.36);
-    CHECK(law->value[1] == doctest::Approx(0.18));
+    CHECK(law->value[1] == test::near(0.18));
   }
 
   TEST_CASE("convert: another bulk temperature begins another file") {
@@ -105,7 +106,7 @@ TEST_SUITE("unit") {
     const ContactProblem problem = test::read_converted(input.cases.at(0)).problem;
     const auto& law = std::get<FrictionByTemperature>(test::only_step(problem).friction.place);
     CHECK(law.at(20.0) == 0.36);
-    CHECK(law.at(20.001) == doctest::Approx(0.18));
+    CHECK(law.at(20.001) == test::near(0.18));
   }
 
   TEST_CASE("convert: rows of L = 6 that differ keep their lines, and their memory") {
@@ -128,8 +129,7 @@ TEST_SUITE("unit") {
       for (const double temperature : {-5.0, 0.0, 15.0, 77.0, 205.0, 300.0, 1000.0}) {
         const auto [cold, from, change, range] = row_of(iy);
         const double part = std::clamp((temperature - from) / range, 0.0, 1.0);
-        CHECK(law.at(temperature, problem.grid.y(iy)) ==
-              doctest::Approx(cold + change * part).epsilon(1e-12));
+        CHECK(law.at(temperature, problem.grid.y(iy)) == test::near(cold + change * part, 1e-12));
       }
     const CaseFile again = test::read_text(
         write_case(test::read_converted(converted(text + rows + " .002 1.\n" + kEnd).cases.at(0))));

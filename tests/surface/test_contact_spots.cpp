@@ -9,6 +9,7 @@
 
 #include "solver/surface/contact_spots.h"
 #include "solver/surface/surface_fields.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 
 using namespace slipfield;
@@ -85,10 +86,10 @@ TEST_SUITE("unit") {
       }
       const ContactSpots spots = spots_of(grid, division);
       CHECK(spots.count == count);
-      CHECK(spots.largest_area == doctest::Approx(static_cast<double>(largest) * 0.125));
+      CHECK(spots.largest_area == near(static_cast<double>(largest) * 0.125));
       CHECK(spots.open_along_x == open_x);
       CHECK(spots.open_along_y == open_y);
-      CHECK(spots.mean_gap == doctest::Approx(0.5));
+      CHECK(spots.mean_gap == near(0.5));
     }
   }
 
@@ -187,17 +188,16 @@ TEST_SUITE("unit") {
       for (int ix = 0; ix < 4; ++ix) division[grid.index(ix, iy)] = ElementState::adhesion;
     const ContactSpots spots = spots_of(grid, division);
     CHECK(spots.count == 1);
-    CHECK(spots.area == doctest::Approx(12 * 0.125));
-    CHECK(spots.perimeter ==
-          doctest::Approx(3 * 0.25 + 2 * 4 * 0.5));  // the grid's edge is not outline
+    CHECK(spots.area == near(12 * 0.125));
+    CHECK(spots.perimeter == near(3 * 0.25 + 2 * 4 * 0.5));  // the grid's edge is not outline
     const double part = (std::numbers::pi - 1.0 + std::log(2.0)) / 24.0;
-    CHECK(spots.area_corrected == doctest::Approx((12 - part * 11) * 0.125));
+    CHECK(spots.area_corrected == near((12 - part * 11) * 0.125));
     CHECK(spots.open_along_x);
     CHECK(spots.open_along_y);
     for (int iy = 2; iy < 5; ++iy)
       for (int ix = 4; ix < grid.mx; ++ix) division[grid.index(ix, iy)] = ElementState::adhesion;
     const ContactSpots wall = spots_of(grid, division);
-    CHECK(wall.perimeter == doctest::Approx(2 * 10 * 0.5));
+    CHECK(wall.perimeter == near(2 * 10 * 0.5));
     CHECK(wall.open_along_x);
     CHECK(!wall.open_along_y);
   }

@@ -14,6 +14,7 @@
 #include "solver/surface/heat.h"
 #include "solver/surface/surface_fields.h"
 #include "solver/surface/wear.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -136,7 +137,7 @@ TEST_SUITE("analytic") {
         if (entered > 0.0) expected += 2.0 * q * std::sqrt(entered / std::numbers::pi) / beta;
         if (left > 0.0) expected -= 2.0 * q * std::sqrt(left / std::numbers::pi) / beta;
         // The sum telescopes: nothing but rounding is left, of transforms of some 100 degrees.
-        CHECK(found.temperature[0][grid.index(ix, 1)] == doctest::Approx(expected).epsilon(1e-12));
+        CHECK(found.temperature[0][grid.index(ix, 1)] == test::near(expected, 1e-12));
         CHECK(found.temperature[0][grid.index(ix, 0)] == 20.0);
       }
     }
@@ -149,8 +150,7 @@ TEST_SUITE("analytic") {
       // (2 q kappa/(pi K V)) sqrt(2 pi L).
       const double exact = band_integral(-peclet, peclet);
       const double limit = std::sqrt(2.0 * std::numbers::pi * peclet);
-      CHECK((exact / limit - 1.0) * 8.0 * peclet ==
-            doctest::Approx(1.0).epsilon(0.05));  // next order
+      CHECK((exact / limit - 1.0) * 8.0 * peclet == test::near(1.0, 0.05));  // next order
     }
   }
 
@@ -174,16 +174,16 @@ TEST_SUITE("analytic") {
   TEST_CASE("heat: published temperatures count an element's own heat twice [CONTACT]") {
     // Printed with four digits: 166.8, 241.8, 90.85, and 75.00 of conduction alone.
     const Ertz::Temperatures sliding = Ertz(-0.03333, 0.0, 0.0, 0.0).solve();
-    CHECK(sliding.published == doctest::Approx(166.8).epsilon(0.0005));
+    CHECK(sliding.published == test::near(166.8, 0.0005));
     const Ertz::Temperatures warm = Ertz(-0.03333, 0.0, 0.0, 150.0).solve();
-    CHECK(warm.published == doctest::Approx(241.8).epsilon(0.0005));
-    CHECK(warm.right == doctest::Approx(sliding.right + 75.0).epsilon(1e-9));
+    CHECK(warm.published == test::near(241.8, 0.0005));
+    CHECK(warm.right == test::near(sliding.right + 75.0, 1e-9));
     const Ertz::Temperatures creeping = Ertz(-0.002, 0.001, 0.0002, 150.0).solve();
-    CHECK(creeping.published == doctest::Approx(90.85).epsilon(0.0005));
+    CHECK(creeping.published == test::near(90.85, 0.0005));
     // 14 degrees too much on this grid of 54 elements along the contact.
     CHECK(sliding.right < sliding.published - 10.0);
     CHECK(creeping.right < creeping.published);
-    CHECK(Ertz(0.0, 0.0, 0.0, 150.0).solve().right == doctest::Approx(75.0).epsilon(1e-9));
+    CHECK(Ertz(0.0, 0.0, 0.0, 150.0).solve().right == test::near(75.0, 1e-9));
   }
 }
 
@@ -205,8 +205,8 @@ TEST_SUITE("unit") {
         CHECK(found.temperature[0][i] == 0.0);
         CHECK(found.temperature[1][i] == 150.0);
       } else if (ix < 20) {
-        CHECK(found.temperature[0][i] == doctest::Approx(mean).epsilon(1e-14));
-        CHECK(found.temperature[1][i] == doctest::Approx(mean).epsilon(1e-14));
+        CHECK(found.temperature[0][i] == test::near(mean, 1e-14));
+        CHECK(found.temperature[1][i] == test::near(mean, 1e-14));
       } else {  // behind, each goes back to its own, never beyond the other
         CHECK(found.temperature[0][i] < mean);
         CHECK(found.temperature[0][i] > 0.0);
@@ -219,7 +219,7 @@ TEST_SUITE("unit") {
     const double x = 20.75;  // of the last element behind the edge of entry, contact 5 long
     const double inside =
         found.heat[0] / grid.dy / (upper * std::sqrt(std::numbers::pi * 1.0e4 * 15.25));
-    CHECK(found.temperature[0][40] == doctest::Approx(inside).epsilon(5.0 / x));
+    CHECK(found.temperature[0][40] == test::near(inside, 5.0 / x));
   }
 
   TEST_CASE("heat: both surfaces agree in the contact, and take all of the frictional power") {
@@ -230,7 +230,7 @@ TEST_SUITE("unit") {
     const auto found =
         surface_temperatures(request, Units::n_mm_s, grid, rolling(5000.0, true), flux, division);
     for (std::size_t i = 0; i < grid.count(); ++i)
-      CHECK(found.temperature[0][i] == doctest::Approx(found.temperature[1][i]).epsilon(1e-13));
+      CHECK(found.temperature[0][i] == test::near(found.temperature[1][i], 1e-13));
     const double power = std::accumulate(flux.begin(), flux.end(), 0.0) * grid.element_area();
     // Heat conducted from one to the other leaves its rounding.
     CHECK(std::fabs(found.heat[0] + found.heat[1] - power) < 1.0e-14 * std::fabs(found.heat[0]));
@@ -258,7 +258,7 @@ TEST_SUITE("unit") {
       const auto y = surface_temperatures(request, Units::n_mm_s, turned, along_y, turned_flux,
                                           turned_division);
       for (std::size_t body = 0; body < 2; ++body) {
-        CHECK(x.heat[body] == doctest::Approx(y.heat[body]).epsilon(1.0e-12));  // order of sums
+        CHECK(x.heat[body] == test::near(y.heat[body], 1.0e-12));  // order of sums
         for (int iy = 0; iy < grid.my; ++iy)
           for (int ix = 0; ix < grid.mx; ++ix)
             CHECK(x.temperature[body][grid.index(ix, iy)] ==
@@ -296,13 +296,19 @@ TEST_SUITE("unit") {
           return ellipse(grid.x(ix) - 81 * 0.0625, grid.y(iy) - 3.0);
         });
         const double half_chord = 1.0 / std::hypot(std::cos(chi) / a, std::sin(chi) / b);
-        CHECK(found == doctest::Approx(4000.0 * half_chord / (2.0 * diffusivity)).epsilon(0.08));
-        CHECK(found == doctest::Approx(number(grid, -degrees, [&](int ix, int iy) {
-                         return ellipse(grid.x(ix) - 81 * 0.0625, 3.0 - grid.y(iy));
-                       })).epsilon(1.0e-9));
-        CHECK(found == doctest::Approx(number(turned, degrees + 90.0, [&](int ix, int iy) {
-                         return ellipse(turned.y(iy) - 81 * 0.0625, 3.0 - turned.x(ix));
-                       })).epsilon(1.0e-9));
+        CHECK(found == test::near(4000.0 * half_chord / (2.0 * diffusivity), 0.08));
+        CHECK(found == test::near(number(grid, -degrees,
+                                         [&](int ix, int iy) {
+                                           return ellipse(grid.x(ix) - 81 * 0.0625,
+                                                          3.0 - grid.y(iy));
+                                         }),
+                                  1.0e-9));
+        CHECK(found == test::near(number(turned, degrees + 90.0,
+                                         [&](int ix, int iy) {
+                                           return ellipse(turned.y(iy) - 81 * 0.0625,
+                                                          3.0 - turned.x(ix));
+                                         }),
+                                  1.0e-9));
       }
     }
     SUBCASE("mirrored on square elements, whose centres lie on the borders of strips") {
@@ -310,16 +316,17 @@ TEST_SUITE("unit") {
         const Grid grid{24, 23, side, side, 0.3, -0.7, Boundary::free};
         CAPTURE(side);
         const auto disc = [](int ix, int iy) { return std::hypot(ix - 11.3, iy - 10.6) < 8.0; };
-        CHECK(number(grid, 45.0, disc) == doctest::Approx(number(grid, -45.0, [&](int ix, int iy) {
-                                            return disc(ix, grid.my - 1 - iy);
-                                          })).epsilon(1.0e-9));
+        CHECK(number(grid, 45.0, disc) ==
+              test::near(
+                  number(grid, -45.0, [&](int ix, int iy) { return disc(ix, grid.my - 1 - iy); }),
+                  1.0e-9));
       }
     }
     SUBCASE("wherever the contact lies in a period") {
       const Grid grid{20, 3, 0.5, 0.5, 0.0, 0.0, Boundary::periodic_x};
       for (const int moved : {0, 7, 15, 19})
         CHECK(number(grid, 0.0, [&](int ix, int) { return (ix + moved) % 20 < 6; }) ==
-              doctest::Approx(4000.0 * 1.5 / (2.0 * diffusivity)).epsilon(1.0e-12));
+              test::near(4000.0 * 1.5 / (2.0 * diffusivity), 1.0e-12));
     }
   }
 
@@ -338,9 +345,9 @@ TEST_SUITE("unit") {
     const auto second =
         surface_temperatures({{warm, si}}, Units::si, m, rolling(8.0, true), flux, division);
     for (std::size_t i = 0; i < mm.count(); ++i)
-      CHECK(first.temperature[0][i] == doctest::Approx(second.temperature[0][i]).epsilon(1e-12));
+      CHECK(first.temperature[0][i] == test::near(second.temperature[0][i], 1e-12));
     CHECK(least_peclet_number(std::array{steel(), steel()}, mm, rolling(8000.0, true), division) ==
-          doctest::Approx(0.25 * 8000.0 * 31 * 0.25 / (0.05 / (7.85e-6 * 450.0))));
+          test::near(0.25 * 8000.0 * 31 * 0.25 / (0.05 / (7.85e-6 * 450.0))));
   }
 
   TEST_CASE("heat: friction by temperature agrees with the temperatures of its elements") {
@@ -361,7 +368,7 @@ TEST_SUITE("unit") {
       greatest = std::max(greatest, found.temperature[0][i]);
       const double bound = law.at(found.temperature[0][i]) * solution.pressure[i];
       // ten times the tolerance of 1e-6, of the greatest bound
-      CHECK(solution.traction_bound[i] == doctest::Approx(bound).epsilon(1e-5).scale(230.0));
+      CHECK(solution.traction_bound[i] == test::within(bound, 1e-5 * 230.0));
     }
     CHECK(greatest > 60.0);  // it warms up, and less than with friction that does not fall
     CHECK(greatest < Ertz(-0.03333, 0.0, 0.0, 0.0).solve().right);
@@ -371,7 +378,7 @@ TEST_SUITE("unit") {
     other->restore(state, step);
     const StepReport next = solver->advance(step);
     CHECK(other->advance(step).force_x == next.force_x);
-    CHECK(next.force_x == doctest::Approx(report.force_x).epsilon(1e-5));
+    CHECK(next.force_x == test::near(report.force_x, 1e-5));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "solver/problem_check.h"
 #include "solver/surface/heat_memory.h"
 #include "solver/surface/surface_fields.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -145,12 +146,11 @@ TEST_SUITE("analytic") {
     const auto middle = [&](double duration) {
       return conduction_table(square, {0.0, duration}, HeatConduction::half_space).values[0];
     };
-    CHECK(middle(1.0e12) ==
-          doctest::Approx(4.0 * std::log(1.0 + std::numbers::sqrt2) / (kMemoryPi * kConductivity))
-              .epsilon(1e-3));
+    CHECK(
+        middle(1.0e12) ==
+        test::near(4.0 * std::log(1.0 + std::numbers::sqrt2) / (kMemoryPi * kConductivity), 1e-3));
     const double short_time = 0.003 / kDiffusivity;
-    CHECK(middle(short_time) ==
-          doctest::Approx(2.0 * std::sqrt(short_time / kMemoryPi) / beta).epsilon(1e-6));
+    CHECK(middle(short_time) == test::near(2.0 * std::sqrt(short_time / kMemoryPi) / beta, 1e-6));
     // In between the closed form has no elementary part: Simpson over sqrt(t) of erf^2.
     const double time = 0.5 / kDiffusivity;
     constexpr int kPieces = 2000;
@@ -161,7 +161,7 @@ TEST_SUITE("analytic") {
       sum += (k == kPieces ? 1.0 : (k % 2 == 1 ? 4.0 : 2.0)) * strip * strip;
     }
     sum = (sum + 1.0) * std::sqrt(time) / (3.0 * kPieces);
-    CHECK(middle(time) == doctest::Approx(2.0 * sum / (beta * std::sqrt(kMemoryPi))).epsilon(1e-3));
+    CHECK(middle(time) == test::near(2.0 * sum / (beta * std::sqrt(kMemoryPi)), 1e-3));
   }
 
   TEST_CASE("conduction: a band that moves at any Peclet number [Jaeger]") {
@@ -179,7 +179,7 @@ TEST_SUITE("analytic") {
         // Material moves in -x: what is behind, at smaller x, is warmer.
         const double exact = 2.0 * kDiffusivity / (kMemoryPi * kConductivity * velocity) *
                              moving_band(-peclet * (1.0 + x), peclet * (1.0 - x));
-        CHECK(sum == doctest::Approx(exact).epsilon(2e-3).scale(0.0));
+        CHECK(sum == test::near(exact, 2e-3));
       }
     }
   }
@@ -193,14 +193,12 @@ TEST_SUITE("analytic") {
     const InfluenceTable y =
         conduction_table(grid, {0.0, duration, 0.0, -way}, HeatConduction::half_space);
     for (int k = -20; k <= 20; ++k)
-      for (int j = -20; j <= 20; ++j)
-        CHECK(*x.at(k, j) == doctest::Approx(*y.at(j, k)).epsilon(1e-12));
+      for (int j = -20; j <= 20; ++j) CHECK(*x.at(k, j) == test::near(*y.at(j, k), 1e-12));
     const double part = way / std::numbers::sqrt2;
     const InfluenceTable oblique =
         conduction_table(grid, {0.0, duration, -part, -part}, HeatConduction::half_space);
     // Some 7 elements behind, where a small square looks the same from the side and obliquely.
-    CHECK(*oblique.at(-5, -5) ==
-          doctest::Approx(0.5 * (*x.at(-7, 0) + *y.at(0, -7))).epsilon(0.05).scale(0.0));
+    CHECK(*oblique.at(-5, -5) == test::near(0.5 * (*x.at(-7, 0) + *y.at(0, -7)), 0.05));
     // All heat is still there: of an insulated surface the integral over all places and the depth
     // is the heat that entered; over the surface alone it is 1/(beta sqrt(pi tau)) times that heat.
     const Grid wide{201, 201, 0.1, 0.1, 0.0, 0.0, Boundary::free};
@@ -209,9 +207,9 @@ TEST_SUITE("analytic") {
     double sum = 0.0;
     for (const double value : far.values) sum += value;
     const double beta = heated_steel(HeatConduction::half_space).penetration;
-    CHECK(sum == doctest::Approx(2.0 / (beta * std::sqrt(kMemoryPi)) * std::sqrt(duration) *
-                                 (std::sqrt(1.5) - std::sqrt(0.5)))
-                     .epsilon(1e-9));
+    CHECK(sum == test::near(2.0 / (beta * std::sqrt(kMemoryPi)) * std::sqrt(duration) *
+                                (std::sqrt(1.5) - std::sqrt(0.5)),
+                            1e-9));
   }
 
   TEST_CASE("conduction: along a period the heat of all images is there, and none is lost") {
@@ -241,14 +239,14 @@ TEST_SUITE("analytic") {
               for (int jy = -around_y; jy <= around_y; ++jy)
                 for (int jx = -around_x; jx <= around_x; ++jx)
                   wanted += *free.at(kx + n * jx, ky + n * jy);
-              CHECK(*table.at(kx, ky) == doctest::Approx(wanted).epsilon(1e-9));
+              CHECK(*table.at(kx, ky) == test::near(wanted, 1e-9));
               if (kx >= 0 && ky >= 0) sum += *table.at(kx, ky);
             }
           if (boundary != Boundary::periodic) continue;
           // Uniform flux: one dimension.
           const double beta = heated_steel(conduction).penetration;
           const double roots = std::sqrt(window.age + duration) - std::sqrt(window.age);
-          CHECK(sum == doctest::Approx(2.0 * roots / (beta * std::sqrt(kMemoryPi))).epsilon(1e-9));
+          CHECK(sum == test::near(2.0 * roots / (beta * std::sqrt(kMemoryPi)), 1e-9));
         }
       }
     // A thousand periods in a step, and spread over as many.
@@ -258,7 +256,7 @@ TEST_SUITE("analytic") {
     double sum = 0.0;
     for (int kx = 0; kx < n; ++kx) sum += *far.at(kx, 0);
     const double beta = heated_steel(HeatConduction::half_space).penetration;
-    CHECK(sum == doctest::Approx(2.0e3 / (beta * std::sqrt(kMemoryPi))).epsilon(1e-9));
+    CHECK(sum == test::near(2.0e3 / (beta * std::sqrt(kMemoryPi)), 1e-9));
   }
 
   TEST_CASE(
@@ -289,18 +287,18 @@ TEST_SUITE("analytic") {
                share(ky * grid.dy - window.way_y * tau / duration, grid.dy, 0.21, width);
       }
       sum *= 2.0 * std::sqrt(duration) / (kPieces * beta * std::sqrt(kMemoryPi));
-      CHECK(*table.at(kx, ky) == doctest::Approx(sum).epsilon(1e-3).scale(0.0));  // its stretches
+      CHECK(*table.at(kx, ky) == test::near(sum, 1e-3));  // its stretches
     }
     // Far: heat is the same everywhere, or its sum is that of one dimension.
     const HeatWindow far{0.0, 1.0e9, 1.1e5, -0.4e5};
     const double all = 2.0 * std::sqrt(far.duration / kMemoryPi) / beta;
     for (const double value : conduction_table(grid, far, HeatConduction::half_space).values)
-      CHECK(value == doctest::Approx(all / 12.0).epsilon(1e-4));
+      CHECK(value == test::near(all / 12.0, 1e-4));
     const InfluenceTable depth = conduction_table(grid, far, HeatConduction::depth);
     double sum = 0.0;
     for (int ky = 0; ky < grid.my; ++ky)
       for (int kx = 0; kx < grid.mx; ++kx) sum += *depth.at(kx, ky);
-    CHECK(sum == doctest::Approx(all).epsilon(1e-9));
+    CHECK(sum == test::near(all, 1e-9));
   }
 
   TEST_CASE(
@@ -315,7 +313,7 @@ TEST_SUITE("analytic") {
         double sum = 0.0;
         for (const double value : table.values) sum += value;
         const double beta = heated_steel(HeatConduction::depth).penetration;
-        CHECK(sum == doctest::Approx(2.0 / (beta * std::sqrt(kMemoryPi))));  // sqrt(4) - sqrt(1)
+        CHECK(sum == test::near(2.0 / (beta * std::sqrt(kMemoryPi))));  // sqrt(4) - sqrt(1)
       }
     }
   }
@@ -342,13 +340,13 @@ TEST_SUITE("analytic") {
         const StepReport of_two = two->advance(doubled.steps.front());
         REQUIRE(of_one.outcome == Outcome::converged);
         REQUIRE(of_two.outcome == Outcome::converged);
-        CHECK(*of_two.surface.heat_upper == doctest::Approx(2.0 * *of_one.surface.heat_upper));
+        CHECK(*of_two.surface.heat_upper == test::near(2.0 * *of_one.surface.heat_upper));
       }
       const std::vector<double> warm = one->download().temperature_upper;
       const std::vector<double> twice = two->download().temperature_upper;
       CHECK(*std::max_element(warm.begin(), warm.end()) > far);
       for (std::size_t i = 0; i < twice.size(); ++i)
-        CHECK(twice[i] == doctest::Approx(warm[i % warm.size()]).epsilon(1e-6));  // tolerance
+        CHECK(twice[i] == test::near(warm[i % warm.size()], 1e-6));  // tolerance
     }
   }
 
@@ -375,8 +373,8 @@ TEST_SUITE("analytic") {
                   apart);
         }
         CHECK(heated.surface.heat[0] + heated.surface.heat[1] ==
-              doctest::Approx(steady.heat[0] + steady.heat[1]).epsilon(1e-9));
-        CHECK(heated.surface.heat[0] == doctest::Approx(steady.heat[0]).epsilon(0.02));
+              test::near(steady.heat[0] + steady.heat[1], 1e-9));
+        CHECK(heated.surface.heat[0] == test::near(steady.heat[0], 0.02));
       }
     }
   }
@@ -416,9 +414,9 @@ TEST_SUITE("analytic") {
     // The partition changes with time, which one step has once.
     for (std::size_t i = 0; i < given.problem.grid.count(); ++i)
       CHECK(heated.surface.temperature[0][i] - 20.0 ==
-            doctest::Approx(all.surface.temperature[0][i] - 20.0).epsilon(0.05).scale(0.0));
+            test::near(all.surface.temperature[0][i] - 20.0, 0.05));
     CHECK(all.surface.heat[0] + all.surface.heat[1] ==
-          doctest::Approx(heated.surface.heat[0] + heated.surface.heat[1]).epsilon(1e-9));
+          test::near(heated.surface.heat[0] + heated.surface.heat[1], 1e-9));
   }
 }
 
@@ -439,7 +437,7 @@ TEST_SUITE("unit") {
       return heat.bodies[body].conductivity /
              (heat.bodies[body].density * heat.bodies[body].capacity);
     };
-    CHECK(peclet[0] * diffusivity(1) == doctest::Approx(peclet[1] * diffusivity(0)).epsilon(1e-9));
+    CHECK(peclet[0] * diffusivity(1) == test::near(peclet[1] * diffusivity(0), 1e-9));
   }
 
   TEST_CASE("heat step by step: in a slide both surfaces agree, and the moving one takes more") {
@@ -456,7 +454,7 @@ TEST_SUITE("unit") {
       REQUIRE(report.outcome == Outcome::converged);
       CHECK(most_apart_in_contact(solver->download()) < 1.0e-7 * (*numbers.max_temperature - 20.0));
       CHECK(*numbers.heat_upper + *numbers.heat_lower ==
-            doctest::Approx(-report.friction_work / 0.2).epsilon(1e-9));
+            test::near(-report.friction_work / 0.2, 1e-9));
       const double still = on == Body::upper ? *numbers.heat_upper : *numbers.heat_lower;
       const double moving = on == Body::upper ? *numbers.heat_lower : *numbers.heat_upper;
       CHECK(moving > 1.3 * still);
@@ -464,7 +462,7 @@ TEST_SUITE("unit") {
       greatest[static_cast<std::size_t>(on)] = *numbers.max_temperature;
     }
     // Equal bodies: the mirror image, up to the asymmetry of the grid.
-    CHECK(greatest[0] == doctest::Approx(greatest[1]).epsilon(1e-3));
+    CHECK(greatest[0] == test::near(greatest[1], 1e-3));
   }
 
   TEST_CASE("heat step by step: a turn about a distant origin slides as the shift that it makes") {
@@ -489,7 +487,7 @@ TEST_SUITE("unit") {
     const auto here = greatest(0.0, 0.0);
     const auto there = greatest(80.0, -60.0);
     for (std::size_t k = 0; k < here.size(); ++k)
-      CHECK(there[k] == doctest::Approx(here[k]).epsilon(1e-6));  // tolerance
+      CHECK(there[k] == test::near(here[k], 1e-6));  // tolerance
   }
 
   TEST_CASE("heat step by step: a state restored continues with the same bits") {
@@ -530,16 +528,15 @@ TEST_SUITE("unit") {
     const auto warm = make_cpu_solver(problem);
     for (int n = 0; n < 4; ++n) {
       const StepReport expected = plain->advance(step);
-      CHECK(same->advance(even).force_x == doctest::Approx(expected.force_x).epsilon(1e-5));
+      CHECK(same->advance(even).force_x == test::near(expected.force_x, 1e-5));
       const StepReport report = warm->advance(falls);
       REQUIRE(report.outcome == Outcome::converged);
       CHECK(std::fabs(report.force_x) < std::fabs(expected.force_x));
       const ContactSolution solution = warm->download();
       for (std::size_t i = 0; i < solution.pressure.size(); ++i)
         CHECK(solution.traction_bound[i] ==
-              doctest::Approx(law.at(solution.temperature_upper[i]) * solution.pressure[i])
-                  .epsilon(1e-4)
-                  .scale(200.0));
+              test::within(law.at(solution.temperature_upper[i]) * solution.pressure[i],
+                           1e-4 * 200.0));
     }
   }
 

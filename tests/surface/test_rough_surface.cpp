@@ -13,6 +13,7 @@
 
 #include "solver/geometry/johnson_curve.h"
 #include "solver/geometry/rough_surface.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 
@@ -78,7 +79,7 @@ TEST_SUITE("analytic") {
           return structure_function(grid, z, across ? 0 : d, across ? d : 0);
         };
         // Both ends of the band bend the curve: 0.4 appears as 0.416, 0.8 as 0.749.
-        CHECK(0.5 * std::log2(at(32) / at(8)) / 2.0 == doctest::Approx(hurst).epsilon(0.07));
+        CHECK(0.5 * std::log2(at(32) / at(8)) / 2.0 == test::near(hurst, 0.07));
       }
     }
   }
@@ -101,7 +102,7 @@ TEST_SUITE("analytic") {
         const double q = std::hypot(kx / 128.0, ky / 144.0);  // over 2 pi
         (q < 1.0 / 30.0 ? on_plateau : below) += 1;
         const double expected = level * std::pow(std::max(q, 1.0 / 30.0) * 30.0, -1.7);
-        REQUIRE(size == doctest::Approx(expected).epsilon(1e-10));
+        REQUIRE(size == test::near(expected, 1e-10));
       }
     CHECK(on_plateau > 15);
     CHECK(below > 500);
@@ -121,8 +122,8 @@ TEST_SUITE("analytic") {
     for (const int k : {1, 3, 5, 12, 40}) {
       CAPTURE(k);
       const double wide = ratio(mx, k);
-      CHECK(ratio(1, k) == doctest::Approx(wide).epsilon(0.04).scale(0.0));
-      CHECK(ratio(32, k) == doctest::Approx(wide).epsilon(0.04).scale(0.0));
+      CHECK(ratio(1, k) == test::near(wide, 0.04));
+      CHECK(ratio(32, k) == test::near(wide, 0.04));
     }
   }
 
@@ -134,10 +135,10 @@ TEST_SUITE("analytic") {
       surface.lay = degrees * std::numbers::pi / 180.0;
       return structure_function(grid, rough_heights(surface, grid), dx, dy);
     };
-    CHECK(at(0.0, 16, 0) == doctest::Approx(at(0.0, 0, 4)).epsilon(0.02));
-    CHECK(at(90.0, 4, 0) == doctest::Approx(at(0.0, 0, 4)).epsilon(0.02));
+    CHECK(at(0.0, 16, 0) == test::near(at(0.0, 0, 4), 0.02));
+    CHECK(at(90.0, 4, 0) == test::near(at(0.0, 0, 4), 0.02));
     // Along both diagonals: those of 45 degrees are the lay and its normal.
-    CHECK(at(45.0, 12, 12) == doctest::Approx(at(45.0, 3, 512 - 3)).epsilon(0.02));
+    CHECK(at(45.0, 12, 12) == test::near(at(45.0, 3, 512 - 3), 0.02));
     CHECK(at(45.0, 3, 3) < 0.25 * at(45.0, 3, 512 - 3));
   }
 
@@ -152,8 +153,8 @@ TEST_SUITE("analytic") {
       const std::vector<double> z = rough_heights(surface, grid);
       return std::log2(row_power(grid, z, 32) / row_power(grid, z, 4)) / 3.0;
     };
-    CHECK(slope(256) == doctest::Approx(-2.4).epsilon(0.03));
-    CHECK(slope(2048) == doctest::Approx(-2.4).epsilon(0.03));
+    CHECK(slope(256) == test::near(-2.4, 0.03));
+    CHECK(slope(2048) == test::near(-2.4, 0.03));
   }
 
   TEST_CASE("Johnson's curves: moments of the translated normal distribution are those asked for") {
@@ -188,11 +189,11 @@ TEST_SUITE("analytic") {
           power *= value;
         }
       }
-      CHECK(sums[1] == doctest::Approx(0.0).epsilon(1e-9));
-      CHECK(sums[2] == doctest::Approx(1.0).epsilon(1e-6));
-      CHECK(sums[3] == doctest::Approx(skewness).epsilon(1e-5));
+      CHECK(sums[1] == test::within(0.0, 1e-9));
+      CHECK(sums[2] == test::near(1.0, 1e-6));
+      CHECK(sums[3] == test::within(skewness, 1e-5));
       // Where the lognormal curve stands for its neighbours, to 1e-6.
-      CHECK(sums[4] == doctest::Approx(kurtosis).epsilon(1e-5));
+      CHECK(sums[4] == test::near(kurtosis, 1e-5));
     }
   }
 
@@ -207,7 +208,7 @@ TEST_SUITE("analytic") {
       surface.kurtosis = kurtosis;
       const HeightMoments found = height_moments(rough_heights(surface, grid));
       CHECK(std::abs(found.mean) < 1e-12);
-      CHECK(found.rms == doctest::Approx(2.5).epsilon(1e-12));
+      CHECK(found.rms == test::near(2.5, 1e-12));
       // Four deviations of these moments over 3000 independent places.
       CHECK(std::abs(found.skewness - skewness) < 0.2);
       CHECK(std::abs(found.kurtosis - kurtosis) < 0.1 * kurtosis);

@@ -3,6 +3,7 @@
 // of flat surfaces, the balance of forces, and the mirror.
 #include <doctest/doctest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "solver/wheel_rail/conformal/conformal_patch.h"
 #include "solver/wheel_rail/wheel_solver.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
 
@@ -99,7 +101,7 @@ TEST_CASE("conformal wheel: distance, inclination and slip in a flange root that
   REQUIRE(patch.rows.size() == static_cast<std::size_t>(grid.my));
   // Weighted by the vertical overlap, which grows with the inclination.
   CHECK(std::fabs(patch.angle + kSteep) <= 0.1);
-  CHECK(patch.penetration == doctest::Approx(kOverlap).epsilon(1e-3));
+  CHECK(patch.penetration == test::near(kOverlap, 1e-3));
   const double apart = kRootRadius - kCornerRadius + kOverlap;
   const double velocity = patch.creepages.velocity;
   double turned = 0.0;
@@ -125,10 +127,9 @@ TEST_CASE("conformal wheel: distance, inclination and slip in a flange root that
     const AxesFrame frame = row_frame(patch, row);
     const double radius = kNominal - position.wheelset.z + frame.origin.z() +
                           0.5 * patch.penetration * std::cos(row.angle);
-    CHECK(slip.x == doctest::Approx(2000.0 * (radius / kNominal - 1.0) / velocity).epsilon(1e-9));
-    CHECK(slip.y == doctest::Approx(-10.0 * std::cos(row.angle) / velocity).epsilon(1e-9));
-    CHECK(slip.spin ==
-          doctest::Approx(-2000.0 / kNominal * std::sin(row.angle) / velocity).epsilon(1e-9));
+    CHECK(slip.x == test::near(2000.0 * (radius / kNominal - 1.0) / velocity, 1e-9));
+    CHECK(slip.y == test::near(-10.0 * std::cos(row.angle) / velocity, 1e-9));
+    CHECK(slip.spin == test::near(-2000.0 / kNominal * std::sin(row.angle) / velocity, 1e-9));
   }
   CHECK(turned > 0.4);
 }
@@ -172,14 +173,14 @@ TEST_CASE("conformal wheel: a vertical force is met, in the mirror too") {
   WheelRailSearch search = root_search(0.9, true);
   const SolvedWheel right = solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
   CHECK(right.outcome == Outcome::converged);
-  CHECK(right.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
+  CHECK(right.track_force.z() == test::near(20000.0, 1.01e-5));
   WheelRailSearch other = root_search(0.9, true);
   step.position = mirrored(step.position);
   const SolvedWheel left = solve_wheel(other, test::steel_on_steel(), step, test::solver_on_cpu);
-  CHECK(left.z == doctest::Approx(right.z).epsilon(1e-9));
-  CHECK(left.track_force.x() == doctest::Approx(right.track_force.x()).epsilon(1e-5));
-  CHECK(left.track_force.y() == doctest::Approx(-right.track_force.y()).epsilon(1e-5));
-  CHECK(left.track_moment.z() == doctest::Approx(-right.track_moment.z()).epsilon(1e-5));
+  CHECK(left.z == test::near(right.z, 1e-9));
+  CHECK(left.track_force.x() == test::near(right.track_force.x(), 1e-5));
+  CHECK(left.track_force.y() == test::near(-right.track_force.y(), 1e-5));
+  CHECK(left.track_moment.z() == test::near(-right.track_moment.z(), 1e-5));
 }
 
 TEST_CASE("conformal wheel: a shift under a force is that at the height it gives") {
@@ -268,12 +269,12 @@ TEST_CASE("conformal wheel: on the tread it is the planar contact") {
   REQUIRE(conformal.patches.size() == 1);
   CHECK(conformal.patches[0].patch.is_conformal());
   CHECK(conformal.patches[0].patch.turning < 0.05);
-  CHECK(conformal.track_force.z() == doctest::Approx(planar.track_force.z()).epsilon(1e-3));
-  CHECK(conformal.track_force.x() == doctest::Approx(planar.track_force.x()).epsilon(1e-3));
-  CHECK(conformal.track_force.y() == doctest::Approx(planar.track_force.y()).epsilon(1e-3));
+  CHECK(conformal.track_force.z() == test::near(planar.track_force.z(), 1e-3));
+  CHECK(conformal.track_force.x() == test::near(planar.track_force.x(), 1e-3));
+  CHECK(conformal.track_force.y() == test::near(planar.track_force.y(), 1e-3));
   // The pressure of a single element, whose centre is shifted by part of its size.
   CHECK(conformal.patches[0].report.max_pressure ==
-        doctest::Approx(planar.patches[0].report.max_pressure).epsilon(3e-3));
+        test::near(planar.patches[0].report.max_pressure, 3e-3));
 }
 
 TEST_SUITE_END();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/error.h"
+#include "tests/support/near.h"
 #include "tests/wheel_rail/manchester.h"
 
 namespace slipfield {
@@ -39,12 +40,12 @@ TEST_CASE("contact search: a cone touches a round rail where both have one slope
   WheelRailSearch search = test::cone_on_round_rail();
   const NearestPoint nearest = search.nearest(round_position(0.0));
   // Sampled at .06 mm, of which half: .03 mm, or 1e-4 of the rail's inclination.
-  CHECK(nearest.angle == doctest::Approx(-std::atan(kConeSlope)).epsilon(0.01));
+  CHECK(nearest.angle == test::near(-std::atan(kConeSlope), 0.01));
   const double slope = std::atan(kConeSlope);
   const auto rail = place_rail(*test::round_rail(), round_position(0.0).track);
-  CHECK(nearest.y == doctest::Approx(rail.frame.origin.y() - kHeadRadius * std::sin(slope))
-                         .epsilon(1e-4));  // of 720 mm: .07 mm
-  CHECK(nearest.radius == doctest::Approx(460.0 - kConeSlope * nearest.wheel_y).epsilon(1e-9));
+  CHECK(nearest.y == test::near(rail.frame.origin.y() - kHeadRadius * std::sin(slope),
+                                1e-4));  // of 720 mm: .07 mm
+  CHECK(nearest.radius == test::near(460.0 - kConeSlope * nearest.wheel_y, 1e-9));
 }
 
 TEST_CASE("contact search: lowered by the gap the wheel just touches the rail") {
@@ -55,8 +56,7 @@ TEST_CASE("contact search: lowered by the gap the wheel just touches the rail") 
   const auto patches = search.patches(round_position(gap + 0.02));
   REQUIRE(patches.size() == 1);
   // The surfaces approach along the normal of the contact.
-  CHECK(patches[0].penetration ==
-        doctest::Approx(0.02 * std::cos(std::atan(kConeSlope))).epsilon(1e-4));
+  CHECK(patches[0].penetration == test::near(0.02 * std::cos(std::atan(kConeSlope)), 1e-4));
   CHECK(*std::min_element(patches[0].distance.begin(), patches[0].distance.end()) == 0.0);
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("contact search: left and right are images of each other") {
   const Grid& grid = a[0].grid;
   REQUIRE(b[0].grid.count() == grid.count());
   for (int iy = 0; iy < grid.my; ++iy) {
-    CHECK(b[0].grid.y(iy) == doctest::Approx(-grid.y(grid.my - 1 - iy)).epsilon(1e-12));
+    CHECK(b[0].grid.y(iy) == test::within(-grid.y(grid.my - 1 - iy), 1e-13));  // a row may be at 0
     CHECK(b[0].distance[grid.index(3, iy)] == a[0].distance[grid.index(3, grid.my - 1 - iy)]);
   }
 }
@@ -127,7 +127,7 @@ TEST_CASE("contact search: the locus holds the lowest point of every circle, at 
   }
   // Samples of .05 x .1 mm miss the lowest point by less than .05^2/(2 13) + .1^2/(2 460), the
   // flange's root having a radius of 13 mm; the locus is right to the first order of x/R.
-  CHECK(gap == doctest::Approx(least).epsilon(1e-3));
+  CHECK(gap == test::near(least, 1e-3));
   CHECK(gap <= least + 1e-4);
 }
 
@@ -202,8 +202,8 @@ TEST_CASE("contact search: regions merge up to the distance asked for") {
     CHECK(region.y_first >= merged[0].y_first);
     CHECK(region.y_last <= merged[0].y_last);
   }
-  CHECK(merged[0].weight == doctest::Approx(weight).epsilon(1e-12));
-  CHECK(merged[0].y == doctest::Approx(y / weight).epsilon(1e-12));
+  CHECK(merged[0].weight == test::near(weight, 1e-12));
+  CHECK(merged[0].y == test::near(y / weight, 1e-12));
 }
 
 TEST_SUITE_END();
@@ -286,7 +286,7 @@ TEST_CASE("contact search: a roller of a great radius is the rail, its rotation 
     for (std::size_t k = 0; k < a[i].distance.size(); k += 17)
       CHECK(std::fabs(a[i].distance[k] - b[i].distance[k]) <= 1e-5);
     CHECK(b[i].creepages.direction == 0.0);
-    CHECK(b[i].creepages.velocity == doctest::Approx(a[i].creepages.velocity).epsilon(1e-7));
+    CHECK(b[i].creepages.velocity == test::near(a[i].creepages.velocity, 1e-7));
     CHECK(std::fabs(b[i].creepages.x - a[i].creepages.x) <= 1e-7);
     CHECK(std::fabs(b[i].creepages.y - a[i].creepages.y) <= 1e-7);
     CHECK(std::fabs(b[i].creepages.spin - a[i].creepages.spin) <= 1e-8);
@@ -337,11 +337,11 @@ TEST_CASE("contact search: on a roller both circles part, and its rotation adds 
   const double z = patch.frame.origin.z();
   const PatchCreepages& creepages = patch.creepages;
   CHECK(creepages.direction == 0.0);
-  CHECK(creepages.velocity == doctest::Approx(4.0 * (500.0 - z)).epsilon(1e-4));
+  CHECK(creepages.velocity == test::near(4.0 * (500.0 - z), 1e-4));
   CHECK(std::fabs(creepages.x) <= 2e-4);  // from the penetration, and a tread of 1 in 40
   const double pitch = position.wheelset.velocity_pitch;
   CHECK(creepages.spin ==
-        doctest::Approx(-std::sin(patch.angle) * (4.0 - pitch) / creepages.velocity).epsilon(1e-9));
+        test::near(-std::sin(patch.angle) * (4.0 - pitch) / creepages.velocity, 1e-9));
   // Along the contact the surfaces part by both circles' versed sines, seen along the normal; the
   // mesh errs by dx^2/(8 R) = 1e-5 mm, and the slopes at the reference differ a little.
   const Grid& grid = patch.grid;
@@ -372,7 +372,7 @@ TEST_CASE("placement: the gauge is measured on a rail's head, not on a lip or a 
     track.gauge_height = 14.0;
     const PlacedRail placed = place_rail(canonical_profile(ProfileRole::rail, points, {}), track);
     // 14 mm below the top the face is 8/34 of 3 mm farther in.
-    CHECK(placed.gauge_point == doctest::Approx(-35.0 - 3.0 * 8.0 / 34.0).epsilon(1e-3));
+    CHECK(placed.gauge_point == test::near(-35.0 - 3.0 * 8.0 / 34.0, 1e-3));
     CHECK_FALSE(placed.gauge_point_is_end);
     // The head's top is at the height of the track; its points are on a ridge, rounded a little.
     CHECK(std::fabs(placed.frame.origin.z()) <= 0.1);

@@ -8,6 +8,7 @@
 
 #include "solver/wheel_rail/force/wheel_under_force.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
+#include "tests/support/near.h"
 #include "tests/wheel_rail/manchester.h"
 
 namespace slipfield {
@@ -86,7 +87,7 @@ TEST_CASE("pitch search: beyond the friction one evaluation, beyond the curve th
   CHECK(beyond.pitch == 0.1);
   const PitchResult far = find_pitch({700.0, 0.01, 0.0, 1e4, 1000.0, 4.0}, weak);
   CHECK_FALSE(far.met);
-  CHECK(far.force == doctest::Approx(500.0));
+  CHECK(far.force == test::near(500.0));
 }
 
 TEST_SUITE_END();
@@ -120,10 +121,10 @@ TEST_CASE("wheel solver: the force that a pitch velocity gives, asked for, gives
       CHECK(found.outcome == Outcome::converged);
       // Forces are met to 1e-5 of the friction's 6 kN at most.
       CHECK(std::fabs(found.wheelset_force.x() - force) <= 0.06);
-      CHECK(found.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
+      CHECK(found.track_force.z() == test::near(20000.0, 1.01e-5));
       const double moved = step.position.wheelset.velocity_pitch - start;
-      CHECK(found.pitch_velocity - start == doctest::Approx(moved).epsilon(1e-3).scale(0.0));
-      CHECK(found.z == doctest::Approx(known.z).epsilon(1e-5));
+      CHECK(found.pitch_velocity - start == test::near(moved, 1e-3));
+      CHECK(found.z == test::near(known.z, 1e-5));
       // A pitch velocity each, of which the first one is not the last; once more at another height.
       CHECK(found.complete_solutions >= known.complete_solutions + 2);
       CHECK(found.positions <= known.positions + 2);
@@ -139,7 +140,7 @@ TEST_CASE("wheel solver: a force beyond the friction is not met, in one sentence
   CAPTURE(wheel.message);
   CHECK(wheel.message.find("no pitch velocity gives the longitudinal force -7000 N: mu F_n of all "
                            "contacts is 59") != std::string::npos);
-  CHECK(wheel.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
+  CHECK(wheel.track_force.z() == test::near(20000.0, 1.01e-5));
 }
 
 TEST_CASE("wheelset: both wheels share one pitch velocity, and their sum is the force") {
@@ -155,7 +156,7 @@ TEST_CASE("wheelset: both wheels share one pitch velocity, and their sum is the 
       solve_wheelset(searches, test::steel_on_steel(), step, test::solver_on_cpu);
   CHECK(solved.outcome == Outcome::converged);
   CHECK(solved.wheels[0].wheelset_force.x() + solved.wheels[1].wheelset_force.x() ==
-        doctest::Approx(-1500.0).epsilon(1e-4));
+        test::near(-1500.0, 1e-4));
   // Rolling with a force on the rail against the way is faster than rolling without slip.
   CHECK(solved.pose.pitch_velocity < -2000.0 / 460.0);
   CHECK(solved.wheels[0].pitch_velocity == solved.wheels[1].pitch_velocity);
@@ -185,7 +186,7 @@ TEST_CASE("wheelset: both wheels share one pitch velocity, and their sum is the 
   CHECK(missed.message.find("no pitch velocity", missed.message.find(said) + 1) ==
         std::string::npos);
   for (const SolvedWheel& wheel : missed.wheels)
-    CHECK(wheel.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
+    CHECK(wheel.track_force.z() == test::near(20000.0, 1.01e-5));
 }
 
 TEST_SUITE_END();

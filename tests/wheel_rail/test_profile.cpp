@@ -11,6 +11,7 @@
 #include "solver/error.h"
 #include "solver/wheel_rail/profile.h"
 #include "solver/wheel_rail/profile_points.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -122,17 +123,17 @@ TEST_CASE("profile: a good one is taken as it is, with s = 0 at y = 0") {
   CHECK(rail.points.size() == 141);
   CHECK(std::fabs(rail.curve.at(0.0).y()) <= 1e-12);
   // Chords are shorter than arcs by (0.5/100)^2/24 of their length.
-  CHECK(rail.curve.last() == doctest::Approx(100.0 * std::asin(0.35)).epsilon(2e-6));
+  CHECK(rail.curve.last() == test::near(100.0 * std::asin(0.35), 2e-6));
 }
 
 TEST_CASE("profile: the curvature of a rail's head and of a wheel's flange tip is positive") {
   const Profile rail = canonical_profile(ProfileRole::rail, rail_points(), {});
   // A natural spline is straight at its ends; 35 mm away that has no effect.
-  CHECK(profile_curvature(rail, 0.0) == doctest::Approx(0.01).epsilon(1e-4));
+  CHECK(profile_curvature(rail, 0.0) == test::near(0.01, 1e-4));
   const Profile wheel = canonical_profile(ProfileRole::wheel, wheel_points(), {});
   const double tip = wheel.curve.parameter_at_y(-50.0, SeenFrom::below).value();
-  const double ripple = 13.0 * std::pow(2.0 * 3.14159265358979 / 30.0, 2);        // z'' at the tip
-  CHECK(profile_curvature(wheel, tip) == doctest::Approx(ripple).epsilon(0.04));  // .5 mm on 1.75
+  const double ripple = 13.0 * std::pow(2.0 * 3.14159265358979 / 30.0, 2);  // z'' at the tip
+  CHECK(profile_curvature(wheel, tip) == test::near(ripple, 0.04));         // .5 mm on 1.75
 }
 
 TEST_CASE("profile: whatever way a file has it, the canonical form is the same") {
@@ -141,8 +142,8 @@ TEST_CASE("profile: whatever way a file has it, the canonical form is the same")
     const Profile other = canonical_profile(ProfileRole::wheel, std::move(points), changes);
     REQUIRE(other.points.size() == wheel.points.size());
     for (std::size_t i = 0; i < wheel.points.size(); ++i) {
-      CHECK(other.points[i].y == doctest::Approx(wheel.points[i].y).epsilon(1e-12));
-      CHECK(other.points[i].z == doctest::Approx(wheel.points[i].z).epsilon(1e-12));
+      CHECK(other.points[i].y == test::near(wheel.points[i].y, 1e-12));
+      CHECK(other.points[i].z == test::near(wheel.points[i].z, 1e-12));
     }
     return other;
   };
@@ -217,10 +218,10 @@ TEST_CASE("profile: z and y are turned as the user says, with a warning where th
           std::pair(ProfileRole::wheel, crane_wheel())}) {
       const auto z_up = changed(upright, [](ProfilePoint& p) { p.z = -p.z; });
       const Profile right = canonical_profile(role, mirror ? z_up : upright, changes);
-      CHECK(right.points.front().z == doctest::Approx(upright.front().z));
+      CHECK(right.points.front().z == test::near(upright.front().z));
       CHECK(right.warnings.empty());
       const Profile wrong = canonical_profile(role, mirror ? upright : z_up, changes);
-      CHECK(wrong.points.front().z == doctest::Approx(-upright.front().z));
+      CHECK(wrong.points.front().z == test::near(-upright.front().z));
       CHECK(contains(first_warning(wrong), mirror ? "looks upside down with mirror_z: true"
                                                   : "looks upside down with mirror_z: false"));
     }
@@ -228,7 +229,7 @@ TEST_CASE("profile: z and y are turned as the user says, with a warning where th
   ProfileChanges turned;
   turned.mirror_y = true;  // the flange comes to lie on the field side
   const Profile wheel = canonical_profile(ProfileRole::wheel, wheel_points(), turned);
-  CHECK(wheel.points.front().y == doctest::Approx(65.0));
+  CHECK(wheel.points.front().y == test::near(65.0));
   CHECK(contains(first_warning(wheel), "the flange on the field side, as mirror_y: true has it"));
 }
 
@@ -241,10 +242,10 @@ TEST_CASE("profile: grooved rails, crane wheels and wing rails are turned uprigh
         std::pair(ProfileRole::wheel, crane_wheel())}) {
     const Profile as_it_is = canonical_profile(role, upright, {});
     CHECK(as_it_is.notes.size() == 1);
-    CHECK(as_it_is.points.front().z == doctest::Approx(upright.front().z));
+    CHECK(as_it_is.points.front().z == test::near(upright.front().z));
     const auto z_up = changed(upright, [](ProfilePoint& p) { p.z = -p.z; });
     const Profile turned = canonical_profile(role, z_up, {});
-    CHECK(turned.points.front().z == doctest::Approx(upright.front().z));
+    CHECK(turned.points.front().z == test::near(upright.front().z));
     CHECK(contains(turned.notes.front(), "mirror_z: false"));
   }
 }
@@ -326,8 +327,7 @@ TEST_CASE("profile: the shape of rails and wheels of every kind shows where z po
       const Profile profile = canonical_profile(shape.role, points, {});
       const double first = points.front().z * (up && shape.shows ? -1.0 : 1.0);
       const bool reversed = profile.points.front().y != points.front().y;
-      CHECK((reversed ? profile.points.back() : profile.points.front()).z ==
-            doctest::Approx(first));
+      CHECK((reversed ? profile.points.back() : profile.points.front()).z == test::near(first));
       const bool asks = std::any_of(
           profile.warnings.begin(), profile.warnings.end(),
           [](const std::string& text) { return contains(text, "Give mirror_z: false or true"); });
@@ -344,7 +344,7 @@ TEST_CASE("profile: a wheel without a flange is taken as it is, with the questio
       points.push_back({y, -y * y / (2.0 * radius)});
     }
     const Profile wheel = canonical_profile(ProfileRole::wheel, points, {});
-    CHECK(wheel.points.front().z == doctest::Approx(-800.0 / radius));
+    CHECK(wheel.points.front().z == test::near(-800.0 / radius));
     REQUIRE(wheel.warnings.size() == 1);
     CHECK(wheel.warnings[0] ==
           "the shape does not show whether z points up (it has no flange, in a range of z of 2.67 "
@@ -376,13 +376,13 @@ TEST_CASE(
     changes.unit = row.unit;
     const Profile wheel = canonical_profile(ProfileRole::wheel, points, changes);
     CHECK(wheel.warnings.empty());
-    CHECK(wheel.points.front().y == doctest::Approx(60.0).epsilon(1e-12));
+    CHECK(wheel.points.front().y == test::near(60.0, 1e-12));
   }
   ProfileChanges wrong;  // a wheel in cm, said to be in inches; what is said is done
   wrong.unit = LengthUnit::inch;
   const auto in_cm = changed(wheel_points(), [](ProfilePoint& p) { p = {p.y / 10.0, p.z / 10.0}; });
   const Profile large = canonical_profile(ProfileRole::wheel, in_cm, wrong);
-  CHECK(large.points.front().y == doctest::Approx(152.4));
+  CHECK(large.points.front().y == test::near(152.4));
   REQUIRE_FALSE(large.warnings.empty());
   CHECK(large.warnings[0] ==
         "is 318 mm wide with unit: inch, where wheels are usually 40 to 200 mm, and 125 mm wide if "
@@ -393,7 +393,7 @@ TEST_CASE(
     p = {p.y / 1000.0, p.z / 1000.0};
   });
   CHECK(canonical_profile(ProfileRole::rail, points, metres).points.front().y ==
-        doctest::Approx(-35.0).epsilon(1e-12));
+        test::near(-35.0, 1e-12));
 }
 
 TEST_CASE("profile: straight ends and flange backs are given by their ends, other gaps are not") {
@@ -403,7 +403,7 @@ TEST_CASE("profile: straight ends and flange backs are given by their ends, othe
   const Profile profile = canonical_profile(ProfileRole::wheel, wheel, {});
   CHECK(profile.warnings.empty());
   const double z = profile.curve.at(profile.curve.first() + 8.5).z();
-  CHECK(z == doctest::Approx(-11.5).epsilon(1e-6));  // 8.5 mm along a straight line
+  CHECK(z == test::near(-11.5, 1e-6));  // 8.5 mm along a straight line
   auto rail = rail_points();
   rail.erase(rail.begin() + 20, rail.begin() + 45);
   CHECK(contains(error_of(ProfileRole::rail, rail), "has a gap of "));
@@ -446,7 +446,7 @@ TEST_CASE("profile: a single point that is off its neighbours is left out with a
   CHECK(profile.points.size() == 140);
   const double s = profile.curve.parameter_at_y(-10.0, SeenFrom::above).value();
   // Interpolated over 1 mm of a circle of 100 mm.
-  CHECK(profile.curve.at(s).z() == doctest::Approx(100.0 - std::sqrt(9900.0)).epsilon(1e-5));
+  CHECK(profile.curve.at(s).z() == test::near(100.0 - std::sqrt(9900.0), 1e-5));
   for (const double off : {-20.0, -3.0, 1.5, 3.0, 20.0}) {  // more than the points' distance
     CAPTURE(off);
     points[50].z = rail_points()[50].z + off;
@@ -472,8 +472,7 @@ TEST_CASE("profile: points that scatter are warned of with how much, unless they
   const std::string start = "the points scatter by about ";
   REQUIRE(noisy.warnings[0].find(start) == 0);
   // 137 fourth differences, of which a median is good to some 15 %.
-  CHECK(std::stod(noisy.warnings[0].substr(start.size())) ==
-        doctest::Approx(kDeviation).epsilon(0.3).scale(0.0));
+  CHECK(std::stod(noisy.warnings[0].substr(start.size())) == test::near(kDeviation, 0.3));
   const std::string remedy = "; a smoothing of some ";
   const std::size_t at = noisy.warnings[0].find(remedy);
   REQUIRE(at != std::string::npos);
@@ -620,7 +619,7 @@ TEST_CASE("profile: corners do not count as outliers, and stay corners") {
   CHECK(profile.warnings.empty());
   CHECK(profile.points.size() == 81);
   const double s = profile.curve.parameter_at_y(0.25, SeenFrom::above).value();
-  CHECK(profile.curve.at(s).z() == doctest::Approx(-9.75).epsilon(1e-12));
+  CHECK(profile.curve.at(s).z() == test::near(-9.75, 1e-12));
 }
 
 TEST_CASE("profile: next to a corner between two points straight lines stay straight") {

@@ -9,6 +9,7 @@
 
 #include "io/profiles/reader.h"
 #include "solver/error.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
 
@@ -74,7 +75,7 @@ TEST_CASE("profile files: SIMPACK's wheel and rail come out in canonical form") 
   CHECK(wheel->points.back().y == -69.612628);
   const auto rail = test::manchester_rail();
   CHECK(rail->points.size() == 492);  // three of 495 repeat the one before within 1e-4 mm
-  CHECK(rail->points.front().y == doctest::Approx(-43.704898).epsilon(1e-9));
+  CHECK(rail->points.front().y == test::near(-43.704898, 1e-9));
   CHECK(rail->notes.empty());  // SIMPACK's format says where z points
   CHECK(rail->warnings.empty());
   CHECK(wheel->warnings.empty());
@@ -91,7 +92,7 @@ TEST_CASE("profile files: MiniProf's rail, mirrored, is SIMPACK's") {
   for (const double y : {-40.0, -20.3, 0.0, 7.7, 29.0}) {
     const double z = rail->curve.at(rail->curve.parameter_at_y(y, SeenFrom::above).value()).z();
     const double s = other.curve.parameter_at_y(y, SeenFrom::above).value();
-    CHECK(other.curve.at(s).z() == doctest::Approx(z).epsilon(1e-7));  // other points at its ends
+    CHECK(other.curve.at(s).z() == test::near(z, 1e-7));  // other points at its ends
   }
   try {
     read_profile(kProfiles / "MBench_UIC60_v3.ban", ProfileRole::rail, {});
@@ -125,9 +126,9 @@ TEST_CASE("profile files: SIMPACK's keywords shift, cut, mirror and scale in the
   const Profile rail =
       read_profile(folder.write("a.prr", text + "point.end\n"), ProfileRole::rail, {});
   // In cm: y = -3 .. 3 shifted by 1, mirrored, times 10; the bounds of 20 cut nothing.
-  CHECK(rail.points.front().y == doctest::Approx(-40.0));
-  CHECK(rail.points.back().y == doctest::Approx(20.0));
-  CHECK(rail.points[0].z == doctest::Approx(4.5));
+  CHECK(rail.points.front().y == test::near(-40.0));
+  CHECK(rail.points.back().y == test::near(20.0));
+  CHECK(rail.points[0].z == test::near(4.5));
 }
 
 TEST_CASE("profile files: a first line with a byte-order mark or Fortran's exponents is a point") {
@@ -143,8 +144,8 @@ TEST_CASE("profile files: a first line with a byte-order mark or Fortran's expon
   }
   const Profile rail = read_profile(folder.write("b.txt", fortran), ProfileRole::rail, {});
   CHECK(rail.points.size() == 61);
-  CHECK(rail.points.front().y == doctest::Approx(-30.0));
-  CHECK(rail.points.front().z == doctest::Approx(4.5));
+  CHECK(rail.points.front().y == test::near(-30.0));
+  CHECK(rail.points.front().z == test::near(4.5));
 }
 
 TEST_CASE("profile files: text in UTF-16 is read by its byte-order mark, and not without") {
@@ -192,8 +193,8 @@ TEST_CASE(
         vampire_file(test::edited(wheel_head, "{}", datum), 680.0 + millimetres, 0.0, shape);
     const Profile wheel = read_profile(folder.write("a.whe", text), ProfileRole::wheel, {});
     REQUIRE(wheel.points.size() == shape.size());
-    CHECK(wheel.points[100].y == doctest::Approx(shape[100].y).epsilon(1e-4));
-    CHECK(wheel.points[100].z == doctest::Approx(shape[100].z).epsilon(1e-4));
+    CHECK(wheel.points[100].y == test::within(shape[100].y, 6e-5));  // of four decimals
+    CHECK(wheel.points[100].z == test::within(shape[100].z, 6e-5));
     CHECK(wheel.notes.back().rfind("its file has the flange backs 1360 mm apart at y = -", 0) == 0);
   }
   // z up, as VAMPIRE's rails are: the shape shows it. The gauge point is at y = 0.
@@ -202,8 +203,8 @@ TEST_CASE(
   const std::string rail_head = "RailProfile\n\nGAUGEPOINT US\n! worn\nGauge = 1435\n";
   const Profile read = read_profile(
       folder.write("b.rai", vampire_file(rail_head, 717.5, 0.25, rail)), ProfileRole::rail, {});
-  CHECK(read.points.front().y == doctest::Approx(0.0));
-  CHECK(read.points.front().z == doctest::Approx(6.125));
+  CHECK(read.points.front().y == test::within(0.0, 1e-12));
+  CHECK(read.points.front().z == test::near(6.125));
   CHECK(read.notes.back() ==
         "its file has the gauge of 1435 mm at y = 0, 15.88 mm below the top (gauge, gauge_height)");
   REQUIRE(read.warnings.size() == 1);
@@ -215,8 +216,8 @@ TEST_CASE(
       folder.write("c.rai", vampire_file(rail_head, -717.5, 0.0, rail)), ProfileRole::rail, {});
   REQUIRE(turned.points.size() == read.points.size());
   for (std::size_t i = 0; i < read.points.size(); ++i) {
-    CHECK(turned.points[i].y == doctest::Approx(read.points[i].y));
-    CHECK(turned.points[i].z == doctest::Approx(read.points[i].z));
+    CHECK(turned.points[i].y == test::near(read.points[i].y));
+    CHECK(turned.points[i].z == test::near(read.points[i].z));
   }
   REQUIRE(turned.warnings.size() == 1);
   CHECK(turned.warnings[0].find("its right side (the third column) is at y < 0") == 0);
@@ -270,7 +271,7 @@ TEST_CASE("profile files: a roller measured like a wheel has a rail's place, whe
         "mirror_z: true or false for a roller measured like a wheel");
   said.mirror_z = true;
   const Profile rail = read_profile(folder.write("b.mpt", roller), ProfileRole::rail, said);
-  CHECK(rail.points.front().z == doctest::Approx(1600.0 / 600.0));
+  CHECK(rail.points.front().z == test::near(1600.0 / 600.0));
   CHECK(rail.notes.back() == "its file says that it is a wheel's profile");
   CHECK(rail.warnings.empty());
 }
@@ -294,8 +295,8 @@ TEST_CASE("profile files: MiniProf's keys count in any case, and blanks around t
       const Profile rail = read_profile(folder.write(name, std::string(keys) + "\n" + points),
                                         ProfileRole::rail, as_is);
       CHECK(rail.points.size() == 61);
-      CHECK(rail.points.front().y == doctest::Approx(-28.0));
-      CHECK(rail.points.front().z == doctest::Approx(5.5));
+      CHECK(rail.points.front().y == test::near(-28.0));
+      CHECK(rail.points.front().z == test::near(5.5));
     }
   }
 }
@@ -310,7 +311,7 @@ TEST_CASE("profile files: MiniProf's keys count with blanks, _ or quotes in them
     const Profile rail =
         read_profile(folder.write("a.txt", keys + rail_table(" ")), ProfileRole::rail, as_is);
     CHECK(rail.points.size() == 61);
-    CHECK(rail.points.front().y == doctest::Approx(-28.0));
+    CHECK(rail.points.front().y == test::near(-28.0));
   }
   const auto refused = [&](const std::string& keys, const std::string& points = rail_table(" ")) {
     return error_of("a.ban", keys + points, ProfileRole::rail, as_is);
@@ -426,10 +427,10 @@ TEST_CASE("profile files: SIMPACK's keys count in any case, its unit by name, it
   const auto first = [&](const std::string& text) {
     return read_profile(folder.write("a.prr", text), ProfileRole::rail, {}).points.front().y;
   };
-  CHECK(first(file("Shift.Y = 1\n", 1.0)) == doctest::Approx(-29.0));
-  CHECK(first(file("MIRROR.Y = 1\nSHIFT.Y = 1\n", 1.0)) == doctest::Approx(-31.0));
-  CHECK(first(file("units.len = 'm'\n", 0.001)) == doctest::Approx(-30.0));
-  CHECK(first(file("units.len = 'm'\nunits.len.f = 1000\n", 1.0)) == doctest::Approx(-30.0));
+  CHECK(first(file("Shift.Y = 1\n", 1.0)) == test::near(-29.0));
+  CHECK(first(file("MIRROR.Y = 1\nSHIFT.Y = 1\n", 1.0)) == test::near(-31.0));
+  CHECK(first(file("units.len = 'm'\n", 0.001)) == test::near(-30.0));
+  CHECK(first(file("units.len = 'm'\nunits.len.f = 1000\n", 1.0)) == test::near(-30.0));
   CHECK(error_of("a.prr", file("units.len = 'furlong'\n", 1.0), ProfileRole::rail) ==
         ": units.len is ''furlong''; accepted: mm, cm, m, inch");
   const Profile smooth = read_profile(folder.write("b.prr", file("approx.smooth = 0.5\n", 1.0)),
@@ -704,11 +705,11 @@ TEST_CASE("profile files: a unit in the case replaces that of the file, with a w
   ProfileChanges changes;
   changes.unit = LengthUnit::centimetre;  // as the file says
   const Profile same = read_profile(path, ProfileRole::rail, changes);
-  CHECK(same.points.front().y == doctest::Approx(-30.0));
+  CHECK(same.points.front().y == test::near(-30.0));
   CHECK(same.warnings.empty());
   changes.unit = LengthUnit::inch;
   const Profile other = read_profile(path, ProfileRole::rail, changes);
-  CHECK(other.points.front().y == doctest::Approx(-76.2));
+  CHECK(other.points.front().y == test::near(-76.2));
   REQUIRE_FALSE(other.warnings.empty());
   CHECK(other.warnings.back() ==
         "says that its unit is 10 mm; the case's unit of 25.4 mm is taken");

@@ -13,6 +13,7 @@
 #include "io/profiles/slices.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/rail_slices.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
 
@@ -105,11 +106,9 @@ TEST_CASE("rail slices: a rail that moves sideways and down is in between where 
   for (const double share : {0.0, 0.3, 1.0}) {
     const Profile blended = slices.at(-100.0 + 100.0 * share);
     for (const double y : {-30.0, 0.0, 12.0, 30.0})  // chords of .2 mm on the curves
-      CHECK(height_at(blended, y + share) ==
-            doctest::Approx(height_at(*rail, y) + 2.0 * share).epsilon(1e-4));
+      CHECK(height_at(blended, y + share) == test::within(height_at(*rail, y) + 2.0 * share, 1e-4));
   }
-  CHECK(slices.slope(-70.0, 0.0) ==
-        doctest::Approx(0.02).epsilon(0.05).scale(0.0));  // falls by 2 mm in 100
+  CHECK(slices.slope(-70.0, 0.0) == test::near(0.02, 0.05));  // falls by 2 mm in 100
 }
 
 TEST_CASE(
@@ -123,7 +122,7 @@ TEST_CASE(
   const SplineCurve expected(input);
   const double level = height_at(*at(0.0), 5.0);
   for (const double x : {0.0, 6.0, 14.0, 20.0, 27.5})
-    CHECK(height_at(dip.at(x), 5.0) - level == doctest::Approx(expected.at(x).z()).epsilon(1e-4));
+    CHECK(height_at(dip.at(x), 5.0) - level == test::within(expected.at(x).z(), 1e-4));
   CHECK(std::fabs(dip.slope(20.0, 5.0)) <= 1e-6);
 }
 
@@ -134,9 +133,9 @@ TEST_CASE("rail slices: features keep corners on lines, where shares of the leng
   const RailSlices parts({{0.0, narrow, {0.0, kSide, kSide + 20.0, 999.0}},
                           {10.0, wide, {0.0, kSide, kSide + 40.0, 999.0}}});
   const Profile middle = parts.at(5.0);
-  CHECK(height_at(middle, 39.0) == doctest::Approx(0.0).epsilon(1e-6));
-  CHECK(height_at(middle, 45.0) == doctest::Approx(5.0).epsilon(1e-6));
-  CHECK(middle.curve.at(middle.curve.last()).y() == doctest::Approx(50.0));
+  CHECK(height_at(middle, 39.0) == test::within(0.0, 1e-6));
+  CHECK(height_at(middle, 45.0) == test::near(5.0, 1e-6));
+  CHECK(middle.curve.at(middle.curve.last()).y() == test::near(50.0));
   const RailSlices plain({{0.0, narrow}, {10.0, wide}});
   CHECK(std::fabs(height_at(plain.at(5.0), 39.0)) > 0.05);
 }
@@ -225,8 +224,8 @@ TEST_CASE("wheel case: a rail of slices is met where the axle is, and a steep on
     step.geometry_only = step.touching = true;
     heights.push_back(estimated_pose(searches.of(step), {}, step).z);
   }
-  CHECK(heights[1] - heights[0] == doctest::Approx(5.0).epsilon(1e-4));
-  CHECK(heights[2] - heights[0] == doctest::Approx(10.0).epsilon(1e-4));
+  CHECK(heights[1] - heights[0] == test::near(5.0, 1e-4));
+  CHECK(heights[2] - heights[0] == test::near(10.0, 1e-4));
   CHECK(says(
       only_message_of(edited(case_on_rail(listed), "rail_origin: [760.5, 0]", "gauge: 1435")),
       "rail: changes along the track, where its gauge and its top follow no one profile; accepted: "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/wheel_rail/wheelset/rolling_geometry.h"
+#include "tests/support/near.h"
 #include "tests/wheel_rail/manchester.h"
 
 namespace slipfield {
@@ -272,7 +273,7 @@ TEST_CASE(
     for (const double amplitude : {0.3, 1.0, 3.0, 7.0}) {
       const auto conicity = cones.equivalent_conicity(amplitude);
       REQUIRE(conicity.has_value());
-      CHECK(*conicity == doctest::Approx(kSlope).epsilon(1e-6));  // the midpoint rule's error
+      CHECK(*conicity == test::near(kSlope, 1e-6));  // the midpoint rule's error
     }
     CHECK(cones.equivalent_conicity(9.99).has_value() == (equal_at == 0.0));
   }
@@ -290,7 +291,7 @@ TEST_CASE("conicity: cones with a cylinder between them have the closed form of 
     const auto conicity = wheels.equivalent_conicity(amplitude);
     REQUIRE(conicity.has_value());
     const double expected = 2.0 * std::numbers::pi * std::numbers::pi / (length * length);
-    CHECK(*conicity == doctest::Approx(expected).epsilon(1e-4));  // kinks of the integrand
+    CHECK(*conicity == test::near(expected, 1e-4));  // kinks of the integrand
   }
   CHECK(wheels.equivalent_conicity(1.5) == 0.0);  // nothing drives it back
 }
@@ -306,7 +307,7 @@ TEST_CASE("conicity: a wheelset that leaves the middle has none, one that does i
     CHECK(*conicity > 0.0);
   }
   // About 2 the slope of dr is 0.01 (12 - 4) = 2 tan(gamma); the cubic part lengthens the motion.
-  CHECK(*two_wells.equivalent_conicity(0.05) == doctest::Approx(0.04).epsilon(0.01));
+  CHECK(*two_wells.equivalent_conicity(0.05) == test::near(0.04, 0.01));
 }
 
 TEST_CASE("conicity: hollow wheels on round rails have the slope times R_w/(R_w - R_r)") {
@@ -324,7 +325,7 @@ TEST_CASE("conicity: hollow wheels on round rails have the slope times R_w/(R_w 
   for (const double amplitude : {0.5, 1.0, 2.0}) {
     const auto conicity = hollow.equivalent_conicity(amplitude);
     REQUIRE(conicity.has_value());
-    CHECK(*conicity == doctest::Approx(expected).epsilon(5e-3));  // slopes are not small angles
+    CHECK(*conicity == test::near(expected, 5e-3));  // slopes are not small angles
   }
 }
 
@@ -372,7 +373,7 @@ TEST_CASE("geometry: with the roll found, both wheels touch at one height of the
       CHECK(std::fabs(searches[k].nearest(step.wheels[k].position).gap) <= 2e-5);  // the search's
     }
   }
-  CHECK(places[1]->radius_difference() == doctest::Approx(0.0));
+  CHECK(places[1]->radius_difference() == test::within(0.0, 1e-9));
   CHECK(places[0]->radius_difference() < -1.0);  // the left flange's root
   CHECK_FALSE(places_across(searches, both({}), {90.0}, AxleRoll::found)[0].has_value());
 }
@@ -383,9 +384,9 @@ TEST_SUITE_BEGIN("unit");
 
 TEST_CASE("profile: the flange angle is that of the flange's straight part, and rails have none") {
   const double degree = std::numbers::pi / 180.0;
-  CHECK(test::manchester_wheel()->flange_angle == doctest::Approx(70.0 * degree).epsilon(1e-4));
+  CHECK(test::manchester_wheel()->flange_angle == test::near(70.0 * degree, 1e-4));
   const auto wheel = profile_of(ProfileRole::wheel, reference_wheel('C'));
-  CHECK(wheel->flange_angle == doctest::Approx(std::atan(2.47508685)).epsilon(1e-4));
+  CHECK(wheel->flange_angle == test::near(std::atan(2.47508685), 1e-4));
   CHECK(std::isnan(test::manchester_rail()->flange_angle));
   const auto roller = profile_of(ProfileRole::wheel, {{-40.0, 40.0, 0.0, 400.0, -400.0}});
   CHECK(std::isnan(roller->flange_angle));

@@ -8,6 +8,7 @@
 
 #include "solver/error.h"
 #include "solver/wheel_rail/spline_curve.h"
+#include "tests/support/near.h"
 
 namespace slipfield {
 namespace {
@@ -65,9 +66,9 @@ TEST_CASE("spline curve: at a kink both sides keep their own direction") {
   input.parameter[10] = 0.0;
   input.kinks = {10};
   const SplineCurve curve(input);
-  CHECK(curve.tangent(-1e-9).z() == doctest::Approx(-1.0).epsilon(1e-9));
-  CHECK(curve.tangent(1e-9).z() == doctest::Approx(1.0).epsilon(1e-9));
-  CHECK(curve.at(0.537).z() == doctest::Approx(0.537).epsilon(1e-12));  // lines stay lines
+  CHECK(curve.tangent(-1e-9).z() == test::near(-1.0, 1e-9));
+  CHECK(curve.tangent(1e-9).z() == test::near(1.0, 1e-9));
+  CHECK(curve.at(0.537).z() == test::near(0.537, 1e-12));  // lines stay lines
 }
 
 TEST_CASE("spline curve: at a corner between two points lines stay straight, and join smoothly") {
@@ -81,7 +82,7 @@ TEST_CASE("spline curve: at a corner between two points lines stay straight, and
   const double b = input.parameter[11];
   for (const double s : {0.5, a - 1.5, a - 0.5}) CHECK(curve.at(s).z() == 0.0);
   for (const double s : {b + 0.5, b + 1.5, curve.last() - 0.5})
-    CHECK(curve.at(s).z() - 0.3 == doctest::Approx(0.75 * (curve.at(s).y() - 10.6)).epsilon(1e-12));
+    CHECK(curve.at(s).z() - 0.3 == test::near(0.75 * (curve.at(s).y() - 10.6), 1e-12));
   constexpr double kStep = 1e-9;
   for (const double s : {a, b}) {
     CHECK((curve.at(s + kStep) - curve.at(s - kStep)).norm() < 3.0 * kStep);
@@ -110,9 +111,9 @@ TEST_CASE("spline curve: smoothing halves a wave of its length, and leaves lines
     return most;
   };
   // 1/(1 + (L/wave)^4): 40 points in a wave, unequal steps, an error of about 1e-3.
-  CHECK(amplitude(10.0) == doctest::Approx(0.5).epsilon(0.01));
-  CHECK(amplitude(5.0) == doctest::Approx(1.0 / 17.0).epsilon(0.02));
-  CHECK(amplitude(40.0) == doctest::Approx(256.0 / 257.0).epsilon(0.002));
+  CHECK(amplitude(10.0) == test::near(0.5, 0.01));
+  CHECK(amplitude(5.0) == test::near(1.0 / 17.0, 0.02));
+  CHECK(amplitude(40.0) == test::near(256.0 / 257.0, 0.002));
 }
 
 TEST_CASE("spline curve: where it has a y is found on each side of a fold, from above and below") {
@@ -121,9 +122,9 @@ TEST_CASE("spline curve: where it has a y is found on each side of a fold, from 
   const double s_below = curve.parameter_at_y(9.5, SeenFrom::below).value();
   const double z = std::sqrt(100.0 - 9.5 * 9.5);
   // The spline of 81 points is off its circle by some 1e-4 near its natural ends.
-  CHECK(curve.at(s_above).z() == doctest::Approx(-z).epsilon(1e-4));
-  CHECK(curve.at(s_below).z() == doctest::Approx(z).epsilon(1e-3));
-  CHECK(curve.at(s_above).y() == doctest::Approx(9.5).epsilon(1e-13));
+  CHECK(curve.at(s_above).z() == test::near(-z, 1e-4));
+  CHECK(curve.at(s_below).z() == test::near(z, 1e-3));
+  CHECK(curve.at(s_above).y() == test::near(9.5, 1e-13));
   CHECK_FALSE(curve.parameter_at_y(10.1, SeenFrom::above).has_value());
   const auto many = curve.points_at_y(-12.0, 0.5, 49, SeenFrom::above);
   for (std::size_t i = 0; i < many.size(); ++i) {
@@ -131,7 +132,7 @@ TEST_CASE("spline curve: where it has a y is found on each side of a fold, from 
     CAPTURE(y);
     if (std::fabs(y) > 10.1) CHECK(std::isnan(many[i].s));
     if (std::fabs(y) < 9.9) {
-      CHECK(many[i].at.y() == doctest::Approx(y).epsilon(1e-12));
+      CHECK(many[i].at.y() == test::within(y, 1e-12));
       CHECK((curve.at(many[i].s) - many[i].at).norm() <= 1e-12);
     }
   }
@@ -166,7 +167,7 @@ TEST_CASE("spline curve: its least coordinate is found between its points") {
   const SplineCurve curve(circle(10.0, -1.03, 0.98, 14));
   const double s = curve.least(2, curve.first(), curve.last());
   CHECK(std::fabs(curve.tangent(s).z()) <= 1e-12);
-  CHECK(curve.at(s).z() == doctest::Approx(-10.0).epsilon(1e-4));  // of 14 points
+  CHECK(curve.at(s).z() == test::near(-10.0, 1e-4));  // of 14 points
   CHECK(curve.least(1, curve.first(), curve.last()) == curve.first());
 }
 

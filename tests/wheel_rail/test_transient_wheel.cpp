@@ -13,6 +13,7 @@
 
 #include "solver/error.h"
 #include "solver/wheel_rail/wheel_solver.h"
+#include "tests/support/near.h"
 #include "tests/wheel_rail/manchester.h"
 
 namespace slipfield {
@@ -182,9 +183,9 @@ TEST_CASE(
     const SolvedPatch& patch = wheels[i].patches.front();
     REQUIRE(std::fabs(report.force_x) > 0.05 * 0.3 * report.normal_force);
     // Heights of the wheel are the same to rounding, tractions to the tolerance.
-    CHECK(patch.report.normal_force == doctest::Approx(report.normal_force).epsilon(1e-8));
-    CHECK(patch.report.force_x == doctest::Approx(report.force_x).epsilon(1e-7));
-    CHECK(patch.report.force_y == doctest::Approx(report.force_y).epsilon(1e-7));
+    CHECK(patch.report.normal_force == test::near(report.normal_force, 1e-8));
+    CHECK(patch.report.force_x == test::near(report.force_x, 1e-7));
+    CHECK(patch.report.force_y == test::near(report.force_y, 1e-7));
   }
 }
 
@@ -211,9 +212,9 @@ TEST_CASE(
       const StepReport report = plain->advance(solved.input);
       REQUIRE(report.outcome == Outcome::converged);
       // The wheel's surface is bilinear from the same points, to rounding.
-      CHECK(solved.report.normal_force == doctest::Approx(report.normal_force).epsilon(1e-8));
-      CHECK(solved.report.force_x == doctest::Approx(report.force_x).epsilon(1e-7));
-      CHECK(solved.report.force_y == doctest::Approx(report.force_y).epsilon(1e-7));
+      CHECK(solved.report.normal_force == test::near(report.normal_force, 1e-8));
+      CHECK(solved.report.force_x == test::near(report.force_x, 1e-7));
+      CHECK(solved.report.force_y == test::near(report.force_y, 1e-7));
     }
   }
 }
@@ -238,8 +239,8 @@ TEST_CASE(
   };
   const double coarse = force(0.8, 0.8);
   // Discretisation: an element is a seventh of half the contact's length.
-  CHECK(force(0.8, 0.4) == doctest::Approx(coarse).epsilon(0.02));
-  CHECK(force(0.4, 0.4) == doctest::Approx(coarse).epsilon(0.02));
+  CHECK(force(0.8, 0.4) == test::near(coarse, 0.02));
+  CHECK(force(0.4, 0.4) == test::near(coarse, 0.02));
 }
 
 TEST_CASE("transient wheel: left and right wheels are mirror images, step by step") {
@@ -250,8 +251,8 @@ TEST_CASE("transient wheel: left and right wheels are mirror images, step by ste
     const SolvedWheel a = right.advance(manchester_step(Side::right, y));
     const SolvedWheel b = left.advance(manchester_step(Side::left, y));
     // 2e-5: heights agree to 1e-5 of the force
-    CHECK(a.track_force.x() == doctest::Approx(b.track_force.x()).epsilon(2e-5));
-    CHECK(a.track_force.y() == doctest::Approx(-b.track_force.y()).epsilon(2e-5));
+    CHECK(a.track_force.x() == test::near(b.track_force.x(), 2e-5));
+    CHECK(a.track_force.y() == test::near(-b.track_force.y(), 2e-5));
     REQUIRE(a.left.size() == b.left.size());
     CHECK(a.left.front().touching.s_first == -b.left.front().touching.s_last);
   }
@@ -270,8 +271,8 @@ TEST_CASE("transient wheel: one that rolls backwards is the mirror image of one 
     const SolvedWheel b = back.advance(step);
     REQUIRE(std::fabs(a.track_force.x()) > 0.02 * 0.3 * 20000.0);
     // 2e-5: heights agree to 1e-5 of the force
-    CHECK(a.track_force.x() == doctest::Approx(-b.track_force.x()).epsilon(2e-5));
-    CHECK(a.track_force.y() == doctest::Approx(b.track_force.y()).epsilon(2e-5));
+    CHECK(a.track_force.x() == test::near(-b.track_force.x(), 2e-5));
+    CHECK(a.track_force.y() == test::near(b.track_force.y(), 2e-5));
   }
 }
 
@@ -287,8 +288,8 @@ TEST_CASE("transient wheel: the pitch velocity found for a force is the one that
     const double pitch = std::exchange(step.position.wheelset.velocity_pitch, -2000.0 / 460.0);
     const SolvedWheel b = found.advance(step);
     // 1e-5 of a tenth of mu F_n, over what a creepage gives in one step
-    CHECK(b.pitch_velocity == doctest::Approx(pitch).epsilon(1e-5));
-    CHECK(b.track_force.y() == doctest::Approx(a.track_force.y()).epsilon(1e-3));
+    CHECK(b.pitch_velocity == test::near(pitch, 1e-5));
+    CHECK(b.track_force.y() == test::near(a.track_force.y(), 1e-3));
   }
 }
 
@@ -314,8 +315,9 @@ TEST_CASE("transient wheel: a contact that ended begins again without tractions"
   Rolling held(crowned_search(), 1e-6);
   SolvedWheel fourth;
   for (int i = 0; i < 4; ++i) fourth = held.advance(down);
-  CHECK(after > 1.02 * std::fabs(first.track_force.x()));
-  CHECK(after < 0.98 * std::fabs(fourth.track_force.x()));
+  // The force of a first step is 0.6 of it, that of a fourth 2.2 times as much.
+  CHECK(after > 1.5 * std::fabs(first.track_force.x()));
+  CHECK(after < 0.5 * std::fabs(fourth.track_force.x()));
 }
 
 TEST_CASE(
@@ -346,15 +348,14 @@ TEST_CASE(
   REQUIRE(std::fabs(first) > 1.0);
   const std::vector<double> merged = continued(two, together);
   REQUIRE(merged.size() == 1);
-  CHECK(merged[0] == doctest::Approx(first + second).epsilon(1e-12));
+  CHECK(merged[0] == test::near(first + second, 1e-12));
   const std::vector<double> split = continued(one, apart);
   REQUIRE(split.size() == 2);
-  CHECK(split[0] + split[1] ==
-        doctest::Approx(sum_of(one.patches[0].solution.traction_x)).epsilon(1e-12));
-  CHECK(split[0] == doctest::Approx(split[1]).epsilon(1e-3));  // equal tops
+  CHECK(split[0] + split[1] == test::near(sum_of(one.patches[0].solution.traction_x), 1e-12));
+  CHECK(split[0] == test::near(split[1], 1e-3));  // equal tops
   const std::vector<double> same = continued(two, apart);
-  CHECK(same[0] == doctest::Approx(first).epsilon(1e-12));
-  CHECK(same[1] == doctest::Approx(second).epsilon(1e-12));
+  CHECK(same[0] == test::near(first, 1e-12));
+  CHECK(same[1] == test::near(second, 1e-12));
 }
 
 TEST_CASE("transient wheel: what contacts leave is saved and read back") {

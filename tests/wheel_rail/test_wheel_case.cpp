@@ -21,6 +21,7 @@
 #include "io/result/reader.h"
 #include "io/result/wheel/table.h"
 #include "solver/error.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
 
@@ -69,7 +70,7 @@ TEST_CASE("wheel case: what is left out has the usual values, and pitch rolls fr
   const WheelStep& step = file.wheel_rail->steps[0].wheels[0];
   CHECK(step.position.side == Side::left);
   CHECK(step.position.track.gauge == 1435.0);
-  CHECK(step.position.wheelset.velocity_pitch == doctest::Approx(-2000.0 / 460.0).epsilon(1e-15));
+  CHECK(step.position.wheelset.velocity_pitch == test::near(-2000.0 / 460.0, 1e-15));
   CHECK(step.vertical_force == 10000.0);
   CHECK(step.friction.coefficient == 0.3);
   CHECK(file.problem.upper.shear_modulus == 82000.0);
@@ -485,7 +486,7 @@ TEST_CASE("wheel case: wear and heat of both wheels are in the result, and total
   const auto profile = patch.row_field(patch.step(1), "wear_profile");
   double area = 0.0;
   for (const double depth : profile) area += 0.8 * depth;
-  CHECK(area == doctest::Approx(step.get("worn_area", 2)).epsilon(1e-12));
+  CHECK(area == test::near(step.get("worn_area", 2), 1e-12));
 }
 
 TEST_CASE("wheel case: stresses inside the bodies, contact by contact") {
@@ -595,8 +596,7 @@ TEST_CASE("wheel case: a run writes all contacts, and they read back") {
       double sum = 0.0;
       for (const double value : pressure) sum += 0.4 * 0.4 * value;
       CHECK(sum ==
-            doctest::Approx(read.steps[i].wheel->get("normal_force", static_cast<int>(k) + 1))
-                .epsilon(1e-12));
+            test::near(read.steps[i].wheel->get("normal_force", static_cast<int>(k) + 1), 1e-12));
     }
   }
   CHECK_THROWS_WITH_AS(read_result(path), doctest::Contains("this is a wheel on a rail"),
@@ -622,7 +622,7 @@ TEST_CASE("wheel case: a point of a sweep over the lateral position is that posi
   REQUIRE(alone.rows.size() == 2);
   const NamedNumbers& wheel = result.rows[0].totals;
   CHECK(wheel.at("axle_z") == alone.rows[0].totals.at("axle_z"));
-  CHECK(wheel.at("track_force_z") == doctest::Approx(10000.0).epsilon(1.01e-5));
+  CHECK(wheel.at("track_force_z") == test::near(10000.0, 1.01e-5));
   CHECK(result.rows[1].side == "left");
   CHECK(result.rows[1].contact == 1);
   CHECK(result.rows[1].totals.at("normal_force") == alone.rows[1].totals.at("normal_force"));
@@ -719,7 +719,7 @@ TEST_CASE("wheel case: sensitivities of rolling in time are those of the step al
       by[0] * (then.x - now.x) + by[1] * (then.y - now.y) + by[2] * (then.spin - now.spin);
   REQUIRE(std::fabs(expected) > 1.0);
   // The slip zone grows a little with the creepage.
-  CHECK(b.report.force_x - a.report.force_x == doctest::Approx(expected).epsilon(1e-2));
+  CHECK(b.report.force_x - a.report.force_x == test::near(expected, 1e-2));
 }
 
 TEST_CASE("wheel case: another law of friction begins from its static coefficient") {
@@ -739,8 +739,7 @@ TEST_CASE("wheel case: another law of friction begins from its static coefficien
       if (patch.solution.pressure[i] > 0.0)
         greatest =
             std::max(greatest, patch.solution.traction_bound[i] / patch.solution.pressure[i]);
-    CHECK(greatest ==
-          doctest::Approx(coefficient).epsilon(1e-3));  // of 1000 mm one element is behind
+    CHECK(greatest == test::near(coefficient, 1e-3));  // of 1000 mm one element is behind
   }
 }
 

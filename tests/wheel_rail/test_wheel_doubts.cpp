@@ -13,6 +13,7 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/table.h"
 #include "solver/wheel_rail/placement.h"
+#include "tests/support/near.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
@@ -55,11 +56,11 @@ TEST_CASE("wheel case: a longitudinal force and a pitch velocity take each other
   };
   CHECK(wheel(0).longitudinal_force == -500.0);
   // Where the search starts: rolling at the nominal radius.
-  CHECK(wheel(0).position.wheelset.velocity_pitch == doctest::Approx(-2000.0 / 460.0));
+  CHECK(wheel(0).position.wheelset.velocity_pitch == test::near(-2000.0 / 460.0));
   CHECK_FALSE(wheel(1).longitudinal_force);
   CHECK(wheel(1).position.wheelset.velocity_pitch == -4.4);
   CHECK(wheel(2).longitudinal_force == 200.0);
-  CHECK(wheel(2).position.wheelset.velocity_pitch == doctest::Approx(-2000.0 / 460.0));
+  CHECK(wheel(2).position.wheelset.velocity_pitch == test::near(-2000.0 / 460.0));
   CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
   const auto both = test::messages_of(
       driven_case("velocity: {x: 2000, pitch: -4}", "  longitudinal_force: -500\n"));

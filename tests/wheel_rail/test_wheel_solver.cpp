@@ -14,6 +14,7 @@
 #include "solver/wheel_rail/force/wheel_under_force.h"
 #include "solver/wheel_rail/height_search.h"
 #include "solver/wheel_rail/wheel_solver.h"
+#include "tests/support/near.h"
 #include "tests/wheel_rail/manchester.h"
 
 namespace slipfield {
@@ -80,7 +81,7 @@ TEST_CASE("wheel solver: at the end of a wheel's profile the force is met at som
     const SolvedWheel wheel =
         solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
     CHECK(wheel.message == "");
-    CHECK(wheel.track_force.z() == doctest::Approx(10000.0).epsilon(1e-5));
+    CHECK(wheel.track_force.z() == test::near(10000.0, 1e-5));
   }
 }
 
@@ -164,15 +165,15 @@ TEST_CASE("wheel solver: a cone on a round rail carries Hertz's force") {
   const SolvedPatch& patch = wheel.patches[0];
   CHECK(patch.input.tangential.problem == TangentialProblem::none);  // no friction
   const double slope = std::atan(0.05);
-  CHECK(patch.report.normal_force == doctest::Approx(50000.0 / std::cos(slope)).epsilon(2e-5));
+  CHECK(patch.report.normal_force == test::near(50000.0 / std::cos(slope), 2e-5));
   // Around a cone the radius is that of the normal section, r/cos(slope).
   const double radius = (460.0 - 0.05 * patch.patch.on_wheel.y()) / std::cos(slope);
   const HertzEllipse hertz =
       hertz_ellipse(0.5 / radius, 0.5 / test::kHeadRadius,
                     {NormalControl::force, patch.report.normal_force}, 82000.0 / 0.72);
   // 80 x 60 elements in contact: 3e-4 of the approach, .1 % of the pressure.
-  CHECK(patch.report.approach == doctest::Approx(hertz.approach).epsilon(1e-3));
-  CHECK(patch.report.max_pressure == doctest::Approx(hertz.max_pressure).epsilon(5e-3));
+  CHECK(patch.report.approach == test::near(hertz.approach, 1e-3));
+  CHECK(patch.report.max_pressure == test::near(hertz.max_pressure, 5e-3));
 }
 
 TEST_CASE("wheel solver: forces of two contacts add up to the one asked for") {
@@ -198,7 +199,7 @@ TEST_CASE("wheel solver: forces of two contacts add up to the one asked for") {
         std::sin(angle) * report.force_y + std::cos(angle) * report.normal_force);
   }
   CHECK((sum - wheel.track_force).norm() <= 1e-9 * sum.norm());
-  CHECK(wheel.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
+  CHECK(wheel.track_force.z() == test::near(20000.0, 1.01e-5));
   CHECK(wheel.patches[0].patch.angle < wheel.patches[1].patch.angle);  // from the field side
 }
 
@@ -216,7 +217,7 @@ TEST_CASE("wheel solver: FASTSIM in the contacts agrees with the full theory to 
       const SolvedWheel fast = solve_wheel(search, bodies, step, test::solver_on_cpu);
       CHECK(fast.outcome == Outcome::converged);
       REQUIRE(fast.patches.size() == full.patches.size());
-      CHECK(fast.track_force.z() == doctest::Approx(10000.0).epsilon(1.01e-5));
+      CHECK(fast.track_force.z() == test::near(10000.0, 1.01e-5));
       // KPEC's ellipses are not the contact: its approach, and with it the place, differs.
       const double part = normal == NormalMethod::kpec ? 0.1 : 0.05;
       CHECK(std::fabs(fast.track_force.x() - full.track_force.x()) <= part * 0.3 * 10000.0);
@@ -242,12 +243,11 @@ TEST_CASE("wheel solver: left and right wheels give mirrored forces") {
   right.position = mirrored(left.position);
   const SolvedWheel a = solve_wheel(search, test::steel_on_steel(), left, test::solver_on_cpu);
   const SolvedWheel b = solve_wheel(search, test::steel_on_steel(), right, test::solver_on_cpu);
-  CHECK(a.z == doctest::Approx(b.z).epsilon(1e-9));
+  CHECK(a.z == test::near(b.z, 1e-9));
   // Rows are solved in the other order: as far as the solver converges.
-  CHECK(a.track_force.x() == doctest::Approx(b.track_force.x()).epsilon(1e-5));
-  CHECK(a.track_force.y() == doctest::Approx(-b.track_force.y()).epsilon(1e-5));
-  CHECK(a.patches[0].report.moment_z ==
-        doctest::Approx(-b.patches[0].report.moment_z).epsilon(1e-4));
+  CHECK(a.track_force.x() == test::near(b.track_force.x(), 1e-5));
+  CHECK(a.track_force.y() == test::near(-b.track_force.y(), 1e-5));
+  CHECK(a.patches[0].report.moment_z == test::near(-b.patches[0].report.moment_z, 1e-4));
 }
 
 TEST_SUITE_END();
@@ -271,7 +271,7 @@ TEST_CASE("height search: finds a force on curves with kinks, and says where it 
     const HeightResult found = find_height(search, position, steel_pair, force, kinked);
     CHECK(found.met);
     CHECK(found.z == kinked.z);
-    CHECK(kinked.normal(found.z) == doctest::Approx(force).epsilon(1.1e-5));
+    CHECK(kinked.normal(found.z) == test::near(force, 1.1e-5));
     CHECK(kinked.calls <= 20);  // a kink in the middle of the bracket takes 15 or, by last bits, 16
     CHECK(kinked.completions == 1);
     kinked.completions = 0;
@@ -284,9 +284,9 @@ TEST_CASE("height search: finds a force on curves with kinks, and says where it 
   const HeightResult found = find_height(search, position, steel_pair, 15000.0, jumping);
   CHECK_FALSE(found.met);
   CHECK(found.jumps);
-  CHECK(found.below == doctest::Approx(1e6 * std::pow(0.05, 1.5)).epsilon(1e-5));
-  CHECK(found.above == doctest::Approx(2e6 * std::pow(0.05, 1.5)).epsilon(1e-5));
-  CHECK(found.z - touch == doctest::Approx(0.05).epsilon(1e-6));
+  CHECK(found.below == test::near(1e6 * std::pow(0.05, 1.5), 1e-5));
+  CHECK(found.above == test::near(2e6 * std::pow(0.05, 1.5), 1e-5));
+  CHECK(found.z - touch == test::near(0.05, 1e-6));
   CHECK(found.z - touch <= 0.05);   // 11180 N there, 22361 N beyond
   CHECK(jumping.completions == 1);  // so that there is a solution to report
 }
@@ -306,8 +306,8 @@ TEST_CASE("height search: a jump of a small force is found as closely as one of 
     const HeightResult found = find_height(search, position, steel_pair, force, jumping);
     CHECK(found.jumps);
     // The bracket leaves 3e-6 of a force.
-    CHECK(found.below == doctest::Approx(0.99995 * force).epsilon(4e-6));
-    CHECK(found.above == doctest::Approx(1.00005 * force).epsilon(4e-6));
+    CHECK(found.below == test::near(0.99995 * force, 4e-6));
+    CHECK(found.above == test::near(1.00005 * force, 4e-6));
   }
 }
 
@@ -321,7 +321,7 @@ TEST_CASE("height search: a tangential force that the normal problem does not fo
   const HeightResult found =
       find_height(search, position, combine({82000.0, 0.28}, {82000.0, 0.28}), 10000.0, curve);
   CHECK(found.met);
-  CHECK(1.02 * curve.normal(found.z) == doctest::Approx(10000.0).epsilon(1.1e-5));
+  CHECK(1.02 * curve.normal(found.z) == test::near(10000.0, 1.1e-5));
   CHECK(curve.completions == 2);
 
   // The force as it is foreseen steps over the one asked for, the resulting force does not.
@@ -336,7 +336,7 @@ TEST_CASE("height search: a tangential force that the normal problem does not fo
       find_height(search, position, combine({82000.0, 0.28}, {82000.0, 0.28}), 10000.0, stepping);
   CHECK(beside.met);
   CHECK_FALSE(beside.jumps);
-  CHECK(1.02 * stepping.normal(beside.z) == doctest::Approx(10000.0).epsilon(1.1e-5));
+  CHECK(1.02 * stepping.normal(beside.z) == test::near(10000.0, 1.1e-5));
   CHECK(stepping.completions == 2);
 }
 
@@ -354,10 +354,10 @@ TEST_CASE("lateral share: linear theory for small creepages, friction where ever
   patch.creepages = {2000.0, 0.0, 0.0, 1e-6, 0.0};
   // A half-width of 3 mm: -G a b C22 eta/F_n; the cubic law begins with 1 - u/3.
   const double linear = -82000.0 * 9.0 * kalker_coefficients(1.0, 0.28).c22 * 1e-6 / 10000.0;
-  CHECK(share(0.3) == doctest::Approx(linear).epsilon(1e-3).scale(0.0));
+  CHECK(share(0.3) == test::near(linear, 1e-3));
   CHECK(share(0.0) == 0.0);
   patch.creepages = {2000.0, 0.0, 0.3, 0.4, 0.0};  // 3 : 4 : 5
-  CHECK(share(0.3) == doctest::Approx(-0.3 * 0.8).epsilon(1e-12));
+  CHECK(share(0.3) == test::near(-0.3 * 0.8, 1e-12));
   patch.creepages = {2000.0, 0.0, 0.0, 0.0, 1e-5};  // spin alone pushes aside
   CHECK(share(0.3) < 0.0);
   patch.creepages.direction = std::numbers::pi;  // backwards: to the other side
@@ -391,14 +391,12 @@ TEST_CASE("wheel solver: rolling radii of both wheels differ by twice cone times
   };
   CHECK(difference(Side::right, 0.0) == 0.0);
   // The gap's samples are 0.06 mm apart: each radius is known to half of the slope times that.
-  CHECK(difference(Side::right, 3.0) ==
-        doctest::Approx(2.0 * test::kConeSlope * 3.0).epsilon(0.02));
+  CHECK(difference(Side::right, 3.0) == test::near(2.0 * test::kConeSlope * 3.0, 0.02));
   // Right less left, whichever of them is solved.
   CHECK(difference(Side::left, 3.0) == difference(Side::right, 3.0));
   CHECK(difference(Side::right, -3.0) == -difference(Side::right, 3.0));
   step.position.track.rail_y = 2.0;  // of this rail only
-  CHECK(difference(Side::right, 0.0) ==
-        doctest::Approx(-test::kConeSlope * 2.0).epsilon(0.05).scale(0.0));
+  CHECK(difference(Side::right, 0.0) == test::near(-test::kConeSlope * 2.0, 0.05));
 }
 
 TEST_CASE("wheel solver: a height at which nothing touches gives neither patches nor a force") {
@@ -409,7 +407,7 @@ TEST_CASE("wheel solver: a height at which nothing touches gives neither patches
   CHECK(wheel.outcome == Outcome::converged);
   CHECK(wheel.patches.empty());
   CHECK(wheel.track_force.norm() == 0.0);
-  CHECK(wheel.nearest.gap == doctest::Approx(1.182).epsilon(1e-3));  // .182 of the benchmark's
+  CHECK(wheel.nearest.gap == test::near(1.182, 1e-3));  // .182 of the benchmark's
 }
 
 TEST_SUITE_END();

@@ -12,6 +12,7 @@
 #include "solver/wheel_rail/surface/rail_friction.h"
 #include "solver/wheel_rail/surface/worn_profile.h"
 #include "solver/wheel_rail/wheel_solver.h"
+#include "tests/support/near.h"
 #include "tests/wheel_rail/manchester.h"
 
 namespace slipfield {
@@ -130,7 +131,7 @@ TEST_CASE(
     CHECK(std::fabs(report.moment_z - printed.mn) <= (printed.number == 11 ? 0.006 : 0.6));
     const Tangential& rolling = patch.input.tangential;
     const double power = report.friction_work * rolling.velocity / rolling.step / 1000.0;
-    CHECK(power == doctest::Approx(printed.power).epsilon(6e-4));
+    CHECK(power == test::near(printed.power, 6e-4));
     CHECK(std::fabs(wheel.track_force.y() - printed.fy_tr) <= (printed.number == 1 ? 0.006 : 0.6));
     CHECK(report.elements_adhesion == printed.adhesion);
     CHECK(report.elements_contact == printed.contact);
@@ -149,20 +150,19 @@ TEST_CASE("wheel surface: T-gamma is forces times creepages, and all that fricti
     const SurfaceNumbers& numbers = patch.report.surface;
     const Tangential& rolling = patch.input.tangential;
     const StepReport& report = patch.report;
-    CHECK(*numbers.t_gamma_elements ==
-          doctest::Approx(-report.friction_work / rolling.step).epsilon(1e-12));
-    CHECK(*numbers.t_gamma_spin == doctest::Approx(-report.moment_z * report.rotation));
+    CHECK(*numbers.t_gamma_elements == test::near(-report.friction_work / rolling.step, 1e-12));
+    CHECK(*numbers.t_gamma_spin == test::near(-report.moment_z * report.rotation));
     CHECK(*numbers.t_gamma ==
-          doctest::Approx(-report.force_x * report.rigid_x - report.force_y * report.rigid_y -
-                          report.moment_z * report.rotation)
-              .epsilon(1e-12));
+          test::near(-report.force_x * report.rigid_x - report.force_y * report.rigid_y -
+                         report.moment_z * report.rotation,
+                     1e-12));
     CHECK(*numbers.used_friction <= 0.3 * (1.0 + 1e-9));
     power += *numbers.t_gamma_elements * rolling.velocity;
     heat += *numbers.heat_upper + *numbers.heat_lower;
     CHECK(patch.solution.wear_profile.size() == static_cast<std::size_t>(patch.patch.grid.my));
   }
   // All of the friction heats. 1 %: heat is summed over rows with ends off elements.
-  CHECK(heat == doctest::Approx(power).epsilon(0.01));
+  CHECK(heat == test::near(power, 0.01));
 }
 
 TEST_CASE("worn profile: what is missing of rail and wheel is the worn area, on either side") {
@@ -188,7 +188,7 @@ TEST_CASE("worn profile: what is missing of rail and wheel is the worn area, on 
         // Lines between rows 0.4 mm apart, and surfaces that turn away from the plane along whose
         // normal they wear: 1 %.
         CHECK(area_between(profile, worn) ==
-              doctest::Approx(test::sum_over(wheel, &SurfaceNumbers::worn_area)).epsilon(0.01));
+              test::near(test::sum_over(wheel, &SurfaceNumbers::worn_area), 0.01));
         if (role == ProfileRole::rail) of_sides[side == Side::left ? 0 : 1] = points;
       }
     }
@@ -214,25 +214,23 @@ TEST_CASE("wheel surface: a mirrored wheel has the same friction, wear and heat,
   const SolvedWheel& b = solved[1];
   REQUIRE(a.patches.size() == b.patches.size());
   REQUIRE_FALSE(a.patches.empty());
-  CHECK(a.z == doctest::Approx(b.z).epsilon(1e-9));
+  CHECK(a.z == test::near(b.z, 1e-9));
   // Rows are solved in the other order: as far as the solver converges.
   constexpr double kConverged = 1e-5;
-  CHECK(a.track_force.x() == doctest::Approx(b.track_force.x()).epsilon(kConverged));
-  CHECK(a.track_force.y() == doctest::Approx(-b.track_force.y()).epsilon(kConverged));
-  CHECK(a.track_moment.x() == doctest::Approx(-b.track_moment.x()).epsilon(kConverged));
-  CHECK(a.track_moment.z() == doctest::Approx(-b.track_moment.z()).epsilon(kConverged));
+  CHECK(a.track_force.x() == test::near(b.track_force.x(), kConverged));
+  CHECK(a.track_force.y() == test::near(-b.track_force.y(), kConverged));
+  CHECK(a.track_moment.x() == test::near(-b.track_moment.x(), kConverged));
+  CHECK(a.track_moment.z() == test::near(-b.track_moment.z(), kConverged));
   for (const auto number : {&SurfaceNumbers::t_gamma, &SurfaceNumbers::worn_area})
-    CHECK(test::sum_over(a, number) ==
-          doctest::Approx(test::sum_over(b, number)).epsilon(kConverged));
+    CHECK(test::sum_over(a, number) == test::near(test::sum_over(b, number), kConverged));
   for (std::size_t i = 0; i < a.patches.size(); ++i) {
     const SolvedPatch& left = a.patches[i];
     const SolvedPatch& right = b.patches[i];
-    CHECK(left.patch.angle == doctest::Approx(-right.patch.angle).epsilon(1e-9));
-    CHECK(left.report.friction_coefficient ==
-          doctest::Approx(right.report.friction_coefficient).epsilon(1e-9));
-    CHECK(left.patch.creepages.x == doctest::Approx(right.patch.creepages.x).epsilon(1e-7));
-    CHECK(left.patch.creepages.y == doctest::Approx(-right.patch.creepages.y).epsilon(1e-7));
-    CHECK(left.patch.creepages.spin == doctest::Approx(-right.patch.creepages.spin).epsilon(1e-7));
+    CHECK(left.patch.angle == test::near(-right.patch.angle, 1e-9));
+    CHECK(left.report.friction_coefficient == test::near(right.report.friction_coefficient, 1e-9));
+    CHECK(left.patch.creepages.x == test::near(right.patch.creepages.x, 1e-7));
+    CHECK(left.patch.creepages.y == test::near(-right.patch.creepages.y, 1e-7));
+    CHECK(left.patch.creepages.spin == test::near(-right.patch.creepages.spin, 1e-7));
   }
 }
 
@@ -245,16 +243,16 @@ TEST_CASE("rail friction: inclinations count from the axle, the gauge corner is 
   patch.angle = -0.03;  // of a right rail: rises to the field side
   WheelRailPosition position;
   position.wheelset.roll = 0.01;
-  CHECK(contact_inclination(patch, position) == doctest::Approx(-0.04).epsilon(1e-15));
+  CHECK(contact_inclination(patch, position) == test::near(-0.04, 1e-15));
   patch.angle = -patch.angle;
-  CHECK(contact_inclination(patch, mirrored(position)) == doctest::Approx(-0.04).epsilon(1e-15));
+  CHECK(contact_inclination(patch, mirrored(position)) == test::near(-0.04, 1e-15));
 }
 
 TEST_CASE("rail friction: coefficients and laws are linear between places, constant beyond them") {
   Friction over;
   over.coefficient = 0.4;
   over.place = FrictionAlongY{{-0.03, -0.01}, {0.2, 0.4}};
-  CHECK(friction_at(over, -0.015).coefficient == doctest::Approx(0.35).epsilon(1e-14));
+  CHECK(friction_at(over, -0.015).coefficient == test::near(0.35, 1e-14));
   CHECK(friction_at(over, -1.0).coefficient == 0.2);
   CHECK(friction_at(over, 1.0).coefficient == 0.4);
   CHECK_FALSE(friction_at(over, 0.0).varies());
@@ -264,9 +262,9 @@ TEST_CASE("rail friction: coefficients and laws are linear between places, const
                  {-0.01, {{300.0, 0.0, 0.0}, FrictionLaw::exponential, 0.5, 0.2}}};
   const Friction middle = friction_at(law, -0.02);
   CHECK(middle.along_y.empty());
-  CHECK(middle.coefficient == doctest::Approx(0.4).epsilon(1e-14));
-  CHECK(*middle.kinetic == doctest::Approx(0.15).epsilon(1e-14));
-  CHECK(middle.half_velocity == doctest::Approx(200.0).epsilon(1e-14));
+  CHECK(middle.coefficient == test::near(0.4, 1e-14));
+  CHECK(*middle.kinetic == test::near(0.15, 1e-14));
+  CHECK(middle.half_velocity == test::near(200.0, 1e-14));
   Friction everywhere;
   everywhere.coefficient = 0.25;
   CHECK(friction_at(everywhere, 0.1) == everywhere);
@@ -302,12 +300,11 @@ TEST_CASE("placement: a rail at the origin that its gauge gives is the same rail
     REQUIRE(a.size() == b.size());
     REQUIRE_FALSE(a.empty());
     CHECK((a[0].frame.origin - b[0].frame.origin).norm() <= 1e-9);
-    CHECK(a[0].penetration == doctest::Approx(b[0].penetration).epsilon(1e-9));
-    CHECK(a[0].creepages.spin == doctest::Approx(b[0].creepages.spin).epsilon(1e-9));
+    CHECK(a[0].penetration == test::near(b[0].penetration, 1e-9));
+    CHECK(a[0].creepages.spin == test::near(b[0].creepages.spin, 1e-9));
     by_origin.track.rail_origin->front() += 0.3;  // to the right, as an irregularity moves it
     by_gauge.track.rail_y += 0.3;
-    CHECK(search.nearest(by_origin).rail_y ==
-          doctest::Approx(search.nearest(by_gauge).rail_y).epsilon(1e-9));
+    CHECK(search.nearest(by_origin).rail_y == test::near(search.nearest(by_gauge).rail_y, 1e-9));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <Eigen/Geometry>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "io/result/reader.h"
 #include "io/result/wheel/table.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
+#include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
 
@@ -64,7 +66,7 @@ SolvedWheelset solve_both(const WheelsetStep& step) {
 // agree as far as the solver converges, moments, which are differences, a hundred times less.
 void check_mirrored(const SolvedWheel& left, const SolvedWheel& right) {
   const double force = right.track_force.norm();
-  CHECK(left.z == doctest::Approx(right.z).epsilon(1e-8));
+  CHECK(left.z == test::near(right.z, 1e-8));
   CHECK(std::fabs(left.track_force.x() - right.track_force.x()) <= 1e-5 * force);
   CHECK(std::fabs(left.track_force.y() + right.track_force.y()) <= 1e-5 * force);
   CHECK(std::fabs(left.track_force.z() - right.track_force.z()) <= 2e-5 * force);
@@ -72,7 +74,7 @@ void check_mirrored(const SolvedWheel& left, const SolvedWheel& right) {
   CHECK(std::fabs(left.track_moment.x() + right.track_moment.x()) <= 2e-5 * arm);
   CHECK(std::fabs(left.track_moment.y() - right.track_moment.y()) <= 2e-5 * arm);
   CHECK(std::fabs(left.track_moment.z() + right.track_moment.z()) <= 2e-5 * arm);
-  CHECK(left.nearest.radius == doctest::Approx(right.nearest.radius).epsilon(1e-12));
+  CHECK(left.nearest.radius == test::near(right.nearest.radius, 1e-12));
   REQUIRE(left.patches.size() == right.patches.size());
   for (std::size_t i = 0; i < left.patches.size(); ++i) {
     const ContactPatch& a = left.patches[i].patch;
@@ -128,7 +130,7 @@ TEST_CASE("wheelset: in the track's centre both wheels give mirrored results, an
   check_mirrored(solved.wheels[0], solved.wheels[1]);
   const NamedNumbers numbers = wheelset_numbers(solved);
   CHECK(std::fabs(numbers.at("track_force_y")) <= 0.1);  // 1e-5 of 10 kN
-  CHECK(numbers.at("track_force_z") == doctest::Approx(20000.0).epsilon(1.01e-5));
+  CHECK(numbers.at("track_force_z") == test::near(20000.0, 1.01e-5));
   CHECK(std::fabs(numbers.at("rolling_radius_difference")) <= 1e-9);  // of the roll found
 }
 
@@ -172,11 +174,10 @@ TEST_CASE("wheelset: solved again at the height and roll found, each rail carrie
   set.roll = found.pose.roll;
   const SolvedWheelset placed = solve_both(both_wheels(set, {}, std::nullopt));
   for (std::size_t i = 0; i < 2; ++i) {
-    CHECK(found.wheels[i].track_force.z() == doctest::Approx(forces[i]).epsilon(1.01e-5));
+    CHECK(found.wheels[i].track_force.z() == test::near(forces[i], 1.01e-5));
     // Each wheel is within 2e-7 mm of the common height, of a penetration of .02 mm.
-    CHECK(placed.wheels[i].track_force.z() == doctest::Approx(forces[i]).epsilon(4e-5));
-    CHECK(placed.wheels[i].track_force.x() ==
-          doctest::Approx(found.wheels[i].track_force.x()).epsilon(1e-4));
+    CHECK(placed.wheels[i].track_force.z() == test::near(forces[i], 4e-5));
+    CHECK(placed.wheels[i].track_force.x() == test::near(found.wheels[i].track_force.x(), 1e-4));
   }
 }
 
@@ -227,13 +228,13 @@ TEST_CASE("wheelset: cones on round rails touch with the roll and the radii of t
   const NearestPoint& right = solved.wheels[1].nearest;
   CHECK(std::fabs(left.gap) <= 2e-5);
   CHECK(std::fabs(right.gap) <= 2e-5);
-  // Moved to the right, the right wheel runs on a larger radius, which lifts it. To the first order
-  // of the slope; samples are .06 mm apart.
-  CHECK(solved.wheels[1].radius_difference ==
-        doctest::Approx(2.0 * test::kConeSlope * kShift).epsilon(0.05));
-  CHECK(
-      solved.pose.roll ==
-      doctest::Approx(-(right.radius - left.radius) / (right.y - left.y)).epsilon(0.03).scale(0.0));
+  // Moved to the right, the right wheel runs on a larger radius, which lifts it: by the conicity of a
+  // cone on round rails [Wickens]. To the second order of the slope; samples are .06 mm apart.
+  const double half = 0.5 * (right.y - left.y);
+  const double conicity = test::kConeSlope * (half + test::kHeadRadius * test::kConeSlope) /
+                          (half - 0.5 * (left.radius + right.radius) * test::kConeSlope);
+  CHECK(solved.wheels[1].radius_difference == test::near(2.0 * conicity * kShift, 0.003));
+  CHECK(solved.pose.roll == test::near(-(right.radius - left.radius) / (right.y - left.y), 0.03));
   CHECK(solved.wheels[0].patches.empty());
   CHECK_FALSE(wheelset_numbers(solved).contains("track_force_x"));
   CHECK(wheelset_numbers(solved).contains("left_rolling_radius"));
@@ -299,7 +300,7 @@ TEST_CASE(
   CHECK(has_text(solved.wheels[0].warning, "the wheels' heights jump at the roll") ==
         (difference > 4e-7));
   for (const SolvedWheel& wheel : solved.wheels)
-    CHECK(wheel.track_force.z() == doctest::Approx(80000.0).epsilon(0.02));
+    CHECK(wheel.track_force.z() == test::near(80000.0, 0.02));
 }
 
 TEST_CASE("wheelset case: sides with profiles of their own, mirrored, give mirrored results") {
@@ -323,17 +324,16 @@ TEST_CASE("wheelset case: sides with profiles of their own, mirrored, give mirro
   CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
   const SolvedWheelset one = geometry(file);
   const SolvedWheelset two = geometry(other);
-  CHECK(one.pose.z == doctest::Approx(two.pose.z).epsilon(1e-9));
-  CHECK(one.pose.roll == doctest::Approx(-two.pose.roll).epsilon(1e-9));
+  CHECK(one.pose.z == test::near(two.pose.z, 1e-9));
+  CHECK(one.pose.roll == test::near(-two.pose.roll, 1e-9));
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK(one.wheels[i].nearest.y == -two.wheels[1 - i].nearest.y);
-    CHECK(one.wheels[i].nearest.radius ==
-          doctest::Approx(two.wheels[1 - i].nearest.radius).epsilon(1e-12));
+    CHECK(one.wheels[i].nearest.radius == test::near(two.wheels[1 - i].nearest.radius, 1e-12));
   }
   // In the track's centre, without roll, both touch where they would at equal radii.
   const CaseFile centre =
       with("right: {shift: [0, -0.5]}", "scale: 1", "y: 0.0, z: 0.2, roll: 0.0");
-  CHECK(geometry(centre).wheels[1].radius_difference == doctest::Approx(-0.5).epsilon(1e-9));
+  CHECK(geometry(centre).wheels[1].radius_difference == test::near(-0.5, 1e-9));
 }
 
 TEST_CASE("wheelset case: mistakes of two wheels are one sentence each") {
@@ -380,13 +380,13 @@ TEST_CASE("wheelset case: a run holds the contacts of the left wheel first, and 
     CHECK(step.get(name, 0) ==
           step.get(std::string("left_") + name, 0) + step.get(std::string("right_") + name, 0));
   }
-  CHECK(step.get("left_track_force_z", 0) == doctest::Approx(10000.0).epsilon(1.01e-5));
-  CHECK(step.get("right_track_force_z", 0) == doctest::Approx(12000.0).epsilon(1.01e-5));
+  CHECK(step.get("left_track_force_z", 0) == test::near(10000.0, 1.01e-5));
+  CHECK(step.get("right_track_force_z", 0) == test::near(12000.0, 1.01e-5));
   CHECK(quantity_dimension("right_track_force_z") == Dimension::force);
   const ResultFile right = read_result(path, {0, 1, {}, 2});
   double sum = 0.0;
   for (const double value : right.field(right.step(1), "pressure")) sum += 0.16 * value;
-  CHECK(sum == doctest::Approx(step.get("normal_force", 2)).epsilon(1e-12));
+  CHECK(sum == test::near(step.get("normal_force", 2), 1e-12));
 }
 
 TEST_SUITE_END();
@@ -409,7 +409,7 @@ TEST_CASE("wheelset: independent wheels roll freely, each at V over its own roll
     CHECK(std::fabs(numbers.at(side + "wheelset_force_x")) <= 1e-5 * 0.1 * 0.3 * 10000.0);
     // To the creepage that spin leaves at the point where the radius is measured.
     CHECK(-numbers.at(side + "wheel_pitch_velocity") * numbers.at(side + "rolling_radius") ==
-          doctest::Approx(2000.0).epsilon(5e-5));
+          test::near(2000.0, 5e-5));
   }
 }
 
@@ -437,14 +437,14 @@ TEST_CASE(
   const NamedNumbers numbers = wheelset_numbers(solved);
   CHECK(numbers.at("left_guiding_force") == 4000.0);  // the left wheel pushes its rail outwards
   CHECK(numbers.at("right_guiding_force") == -4000.0);
-  CHECK(numbers.at("left_lateral_over_vertical") == doctest::Approx(0.8));
-  CHECK(numbers.at("right_lateral_over_vertical") == doctest::Approx(-0.5));
+  CHECK(numbers.at("left_lateral_over_vertical") == test::near(0.8));
+  CHECK(numbers.at("right_lateral_over_vertical") == test::near(-0.5));
   CHECK(numbers.at("track_force_y") == -8000.0);
-  CHECK(numbers.at("weinstock_sum") == doctest::Approx(1.3));
+  CHECK(numbers.at("weinstock_sum") == test::near(1.3));
   const double steep = std::tan(1.2);
   const double nadal = (steep - 0.1) / (1.0 + 0.1 * steep);  // of the flange, not of the tread
-  CHECK(numbers.at("left_nadal_limit") == doctest::Approx(nadal).epsilon(1e-12));
-  CHECK(numbers.at("weinstock_limit") == doctest::Approx(nadal + 0.35).epsilon(1e-12));
+  CHECK(numbers.at("left_nadal_limit") == test::near(nadal, 1e-12));
+  CHECK(numbers.at("weinstock_limit") == test::near(nadal + 0.35, 1e-12));
   CHECK_FALSE(numbers.contains("nadal_limit"));
   CHECK_FALSE(numbers.contains("left_weinstock_sum"));
   solved.wheels.erase(solved.wheels.begin());

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import numbers
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     PathLike = Union[str, os.PathLike[str]]
     CaseLike = Union[Mapping[str, Any], str, os.PathLike[str]]
 
+_POWER = re.compile(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+")  # 12.5e6, which PyYAML reads as text
 _MOST_LEVELS = 32  # as kMaxYamlDepth of io/yaml/tree.h
 _VALUES = ("numbers, text, True and False, lists, dicts, and tables (2-D arrays) as `file`; "
            "a key without a value is left out")
@@ -28,8 +30,8 @@ _VALUES = ("numbers, text, True and False, lists, dicts, and tables (2-D arrays)
 class Case(Dict[str, Any]):
     """A case as a dict, with the text that it was read from.
 
-    text: the YAML with its comments; "" where there is none. folder: files that the case names are
-    relative to it. Changed values are what counts; the text stays as it was.
+    text: the YAML with its comments; "" if there is none. folder: base of relative file names in the case. The solver uses the
+    dict's values; changing them does not change the text.
     """
 
     text = ""
@@ -43,7 +45,7 @@ class Case(Dict[str, Any]):
 
 
 class CaseText(str):
-    """YAML text with the tables that it names. arrays: {name: table} for `file: array:name`."""
+    """YAML text and its tables. arrays: {name: table} for `file: array:name`."""
 
     arrays: Dict[str, Any] = {}
 
@@ -82,7 +84,7 @@ def _is_table(value: Any) -> bool:
 
 
 def table_of(name: str, value: Any) -> Any:
-    """The value as a table that the compiled solver takes: float64, or on a GPU as it is."""
+    """Converts a value to a table for the compiled solver: a float64 array, or unchanged if it is on a GPU."""
     if hasattr(value, "__cuda_array_interface__"):
         interface = value.__cuda_array_interface__
         shape = interface.get("shape", ()) if isinstance(interface, dict) else ()
@@ -108,7 +110,8 @@ def table_of(name: str, value: Any) -> Any:
 
 
 def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "value", depth: int = 0) -> str:
-    """One value in YAML's flow style. Tables of numbers become `array:NAME`, and go into arrays. depth: of lists and dicts around it."""
+    """Writes a value in YAML's flow style. Tables of numbers become `array:NAME` and go into arrays. depth: number of lists and
+    dicts around it."""
     if depth > _MOST_LEVELS:
         raise InputError(f"{name.split('.')[0]}: has more than {_MOST_LEVELS} levels of lists and dicts, as one that holds itself; "
                          f"accepted: {_VALUES}")
@@ -120,7 +123,7 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
         return repr(float(value))
     if isinstance(value, str):
         # In quotes, unless YAML reads the same text without them.
-        plain = value.replace("_", "").replace("-", "").isalnum() and value[0].isalpha()
+        plain = value.replace("_", "").replace("-", "").isalnum() and value[0].isalpha() or bool(_POWER.fullmatch(value))
         reserved = value.lower() in ("true", "false", "null", "yes", "no", "on", "off")
         return value if plain and value.isascii() and not reserved else _quoted(value, name)
     if isinstance(value, os.PathLike):
@@ -151,7 +154,7 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
 def source_of(case: CaseLike, folder: Optional[PathLike] = None,
               arrays: Optional[Mapping[str, Any]] = None,
               ) -> Tuple[Optional[str], Optional[str], str, Dict[str, Any]]:
-    """(text, path, folder, arrays) for the compiled solver."""
+    """Returns (text, path, folder, arrays) for the compiled solver."""
     if arrays is not None and not isinstance(arrays, Mapping):
         raise InputError("arrays: is not a dict; accepted: {name: table} for `file: array:name`")
     given = {**getattr(case, "arrays", {}), **(arrays or {})}

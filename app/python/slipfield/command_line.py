@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands that the program starts in Python share (`slipfield plot`, `report`, `surface`, `life`): one sentence for a
-mistake, and outputs whose failure names them."""
+"""Shared by the commands that the program starts in Python (`slipfield plot`, `report`, `surface`, `life`): one-sentence
+errors, and failures of outputs that name the output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class Failed(Exception):
-    """A sentence and the exit code that goes with it."""
+    """A message with its exit code."""
 
     def __init__(self, message: str, code: int = 2) -> None:
         super().__init__(" ".join(str(message).split()))
@@ -31,7 +31,7 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
 
 class Parser(argparse.ArgumentParser):
-    """Of `slipfield COMMAND`: one sentence for a mistake."""
+    """The parser of `slipfield COMMAND`, which reports a mistake in one sentence."""
 
     def __init__(self, command: str, description: str) -> None:
         super().__init__(prog=f"python3 -m slipfield.{command}", description=description, allow_abbrev=False)
@@ -42,7 +42,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def end_with(parent: int) -> None:
-    """This process gets SIGTERM when its parent ends, however that ends (Linux). It ends here if the parent had ended before."""
+    """Makes this process receive SIGTERM when its parent ends in any way (Linux). Ends it at once if the parent is already
+    gone."""
     set_death_signal = 1  # PR_SET_PDEATHSIG
     if _LIBC is not None:
         _LIBC.prctl(set_death_signal, ctypes.c_ulong(signal.SIGTERM))
@@ -52,7 +53,7 @@ def end_with(parent: int) -> None:
 
 @contextlib.contextmanager
 def failing(name: str) -> Iterator[None]:
-    """What is raised inside becomes Failed; name: what a bug is reported for."""
+    """Turns exceptions raised inside into Failed; name: the command in a bug report."""
     from .errors import Error, InputError, NotConverged
     try:
         yield
@@ -69,13 +70,14 @@ def failing(name: str) -> Iterator[None]:
 
 
 def require_packages(what: str, plot: bool) -> None:
-    """what: that needs them, "surfaces"; plot: also what draws."""
+    """Exits if packages are missing. what: needs them, "surfaces"; plot: also requires those that draw."""
     require_modules(("numpy", "h5py", *(["matplotlib"] if plot else [])),
                     f"{what} need the packages python3-numpy and python3-h5py, and --plot python3-matplotlib")
 
 
 def require_modules(names: Iterable[str], packages: str) -> None:
-    """packages: what there should be, a clause. The program quotes the clause before it where an import raised something."""
+    """Exits if modules are missing. packages: a clause that names what is needed; if an import raised an error, the program
+    quotes it."""
     from .errors import is_missing
     for name in names:
         try:
@@ -90,7 +92,7 @@ def warn(text: str) -> None:
 
 
 def tell(text: str) -> None:
-    """To standard output; a reader that has seen enough, as head does, is no failure."""
+    """Prints to standard output; a reader that stops early, such as head, is not an error."""
     try:
         print(text, flush=True)
     except OSError as error:
@@ -101,7 +103,7 @@ def tell(text: str) -> None:
 
 @contextlib.contextmanager
 def written(name: str) -> Iterator[None]:
-    """An OSError inside is one of writing `name`."""
+    """Turns an OSError raised inside into a failure to write `name`."""
     try:
         yield
     except OSError as error:
@@ -109,8 +111,8 @@ def written(name: str) -> Iterator[None]:
 
 
 def load_matplotlib() -> None:
-    """Without the docstrings that it composes of what each of its classes accepts: nobody reads them here, and they are a quarter of
-    the time that a figure takes. The garbage collector leaves alone what is loaded, which stays."""
+    """Loads matplotlib without the docstrings that it composes for each class: nobody reads them here, and they take a quarter
+    of a figure's time. Excludes the loaded objects, which stay, from garbage collection."""
     collects = gc.isenabled()
     gc.disable()
     from matplotlib import artist
@@ -126,7 +128,7 @@ def load_matplotlib() -> None:
 
 @contextlib.contextmanager
 def drawing() -> Iterator[None]:
-    """A figure made inside is the same whatever the user's settings and the terminal are."""
+    """Makes figures drawn inside independent of the user's settings and terminal."""
     load_matplotlib()
     import matplotlib
     matplotlib.use("Agg")
@@ -137,8 +139,8 @@ def drawing() -> Iterator[None]:
 
 
 def write_png(figure: Any, path: str, named: str, form: str = "png") -> None:
-    """The same bytes for the same figure: no date, no version. Made in memory first, since the libraries lose the reason of a full
-    disk. named: the figure's name for the user; form: also svg and pdf."""
+    """Writes the same bytes for the same figure: no date, no version. Draws into memory first, because the libraries do not
+    report a full disk. named: the figure's name for the user; form: also svg and pdf."""
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}, "png": {"Software": None}}
     picture = io.BytesIO()
     figure.savefig(picture, format=form, metadata=metadata[form])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which totals are counts, and so integers in Python."""
+"""Totals that are counts, which are integers in Python."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _COUNTS = frozenset((
 
 
 def of_part(name: str) -> str:
-    """A total's name without its part: normal_force of left_contact_2_normal_force."""
+    """Removes the part from a total's name: left_contact_2_normal_force gives normal_force."""
     return re.sub(r"^(left_|right_)?(contact_[1-9]\d*_)?", "", name)
 
 
 def is_count(name: str) -> bool:
-    """Also of one wheel or contact: left_contact_count."""
+    """Whether the total is a count, also of one wheel or contact: left_contact_count."""
     return of_part(name) in _COUNTS
 
 
 def counted(totals: Dict[str, float]) -> Dict[str, Any]:
-    """The totals with counts as int; NaN stays as it is."""
+    """Converts counts to int; NaN is unchanged."""
     return {name: int(value) if is_count(name) and np.isfinite(value) else value for name, value in totals.items()}
 
 
 def counted_column(name: str, values: Any) -> Any:
-    """A column of a table as integers, where it counts and every point has a number."""
+    """Converts a column to integers if it counts and every point has a number."""
     return values.astype(np.int64) if is_count(name) and np.isfinite(values).all() else values

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, Tuple
 import numpy as np
 
 from . import _slipfield
+from .elements import level_of_caller
 from .errors import InputError
 from .given import path_of
 
@@ -34,7 +35,7 @@ class CreepTable:
 
     def forces(self, ratio: Any, creepage_x: Any, creepage_y: Any = 0.0,
                spin: Any = 0.0) -> Tuple[Any, Any]:
-        """Returns forces and their derivatives without units.
+        """Returns dimensionless forces and their derivatives.
 
         Parameters
         ----------
@@ -58,17 +59,17 @@ class CreepTable:
         forces, derivatives, clamped = self._table.forces(rows)
         if clamped:
             warnings.warn(f"{clamped} ratios are outside the table's {self.info['first_ratio']:g} "
-                          f"to {self.info['last_ratio']:g}; the nearest was taken", stacklevel=2)
+                          f"to {self.info['last_ratio']:g}; the nearest was taken", stacklevel=level_of_caller())
         return forces.reshape(shape + (3,)), derivatives.reshape(shape + (3, 3))
 
     def contact(self, a: Any, b: Any, shear_modulus: Any, friction: Any, normal_force: Any,
                 creepage_x: Any, creepage_y: Any = 0.0, spin: Any = 0.0) -> Tuple[Any, Any]:
-        """Returns forces and their derivatives with units, in any consistent set of them.
+        """Returns forces and their derivatives in any consistent set of units.
 
         Parameters
         ----------
         a, b: semi-axes of the contact [length], along and across the rolling direction.
-        shear_modulus: G [force/length^2]; friction: mu; normal_force: F_n [force]. Where mu or F_n is 0 all forces are.
+        shear_modulus: G [force/length^2]; friction: mu; normal_force: F_n [force]. If mu or F_n is 0, all forces are 0.
         creepage_x, creepage_y: xi and eta; spin: phi [1/length]. All are numbers or arrays that broadcast.
 
         Returns

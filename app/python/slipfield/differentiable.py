@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A case as a function of values in it, with its derivatives both ways; what slipfield.torch and slipfield.jax share."""
+"""A case as a differentiable function of values in it, in forward and in reverse mode; shared by slipfield.torch and
+slipfield.jax."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ def _name(place: Place) -> str:
 
 
 class _Heights:
-    """A table of heights: the undeformed distance of each element, or what body it is of says."""
+    """A table of heights: the undeformed distance of each element, or the heights of one body."""
 
     name = "undeformed_distance"
 
@@ -55,13 +56,13 @@ class _Heights:
         self.is_distance = shape.get("of", "distance") == "distance"
 
     def tangent(self, table: Any, of_table: Any) -> Any:
-        """The change of the distances by that of the table."""
+        """Converts a change of the table to a change of the distances."""
         if self.is_distance:
             return of_table
         return of_table.flat[table.argmax()] - of_table  # h = max - value
 
     def adjoint(self, table: Any, of_distance: Any) -> Any:
-        """The derivatives with respect to the table, from those with respect to the distances."""
+        """Converts derivatives to the distances into derivatives to the table."""
         if self.is_distance:
             return of_distance
         result = -of_distance
@@ -70,7 +71,7 @@ class _Heights:
 
 
 class _Direct:
-    """What a gradient has under a name of its own."""
+    """An input that a gradient has under its own name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -88,7 +89,7 @@ def _shapes(case: Mapping[str, Any]) -> List[Mapping[str, Any]]:
 
 
 def _entries(case: Mapping[str, Any]) -> List[Tuple[int, Mapping[str, Any]]]:
-    """The entry of `steps` that each step runs, and its number; what is not a list of maps, the solver refuses."""
+    """Returns for each step its entry of `steps` with its number; leaves anything but a list of maps for the solver to refuse."""
     given = case.get("steps")
     if not isinstance(given, Sequence) or not given or not all(isinstance(entry, Mapping) for entry in given):
         return [(0, {})]
@@ -97,7 +98,7 @@ def _entries(case: Mapping[str, Any]) -> List[Tuple[int, Mapping[str, Any]]]:
 
 
 def _steps_of(case: Mapping[str, Any], place: Place) -> List[int]:
-    """The steps that a value holds for: until an entry of `steps` has its key, or another `problem`."""
+    """Returns the steps in which a value is in force: until an entry of `steps` has its key or another `problem`."""
     entries = _entries(case)
     if place[0] == "geometry":
         return list(range(len(entries)))
@@ -160,7 +161,7 @@ class Function:
         self._case = _with(case, dict.fromkeys(self.places))
 
     def solver(self, values: Sequence[Any]) -> Solver:
-        """The case at these values."""
+        """Returns a solver for the case with these values."""
         case = _with(self._case, {place: value if value.ndim else float(value)
                                   for place, value in zip(self.places, values)})
         solver = Solver(case, **self.options)
@@ -170,7 +171,7 @@ class Function:
         return solver
 
     def solve(self, arrays: Sequence[Any]) -> Solution:
-        """Solves the case at these values, arrays of NumPy. Raises NotConverged, CaseError, InputError, Error."""
+        """Solves the case with these values, NumPy arrays. Raises NotConverged, CaseError, InputError, Error."""
         values = [np.asarray(array, dtype=float) for array in arrays]
         solver = self.solver(values)
         results = []
@@ -181,9 +182,9 @@ class Function:
         return Solution(self, solver, results, values)
 
     def solve_many(self, arrays: Sequence[Any]) -> Any:
-        """Solves the case at n sets of values, each array with an axis of n in front; outputs and derivatives have it too.
+        """Solves the case for n sets of values; each array, output and derivative has a leading axis of n.
 
-        By the batch solver, unless it does not take the case; then one by one. Raises as solve().
+        Uses the batch solver if it accepts the case, else solves one by one. Raises like solve().
         """
         values = [np.asarray(array, dtype=float) for array in arrays]
         if len(values[0]) == 0:
@@ -198,7 +199,7 @@ class Function:
 
 
 def _key_in_batch(place: Place, dimensions: int) -> str:
-    """The path of a number or the name of a table (case.yaml_of) that differs between the contacts; "": neither."""
+    """Returns the path of the number, or the name of the table (case.yaml_of), that differs between contacts; "": neither."""
     if dimensions == 2 and place[-1] == "file":
         return ".".join(map(str, place))
     path = place[2:] if place[0] == "steps" else place
@@ -206,7 +207,7 @@ def _key_in_batch(place: Place, dimensions: int) -> str:
 
 
 def _of_contact(number: int, work: Callable[[Any], Any], values: Any) -> Any:
-    """work(values), whose errors name the contact."""
+    """Calls work(values) and names the contact in errors."""
     try:
         return work(values)
     except NotConverged as error:
@@ -216,7 +217,7 @@ def _of_contact(number: int, work: Callable[[Any], Any], values: Any) -> Any:
 
 
 class Solution:
-    """A solved case. outputs: arrays, in the order that was asked for."""
+    """A solved case. outputs: arrays in the order requested."""
 
     def __init__(self, function: Function, solver: Solver, results: Sequence[Any], values: Sequence[Any]) -> None:
         self._function, self._solver, self._values, self._results = function, solver, values, results
@@ -226,8 +227,7 @@ class Solution:
                         for name in function.outputs]
 
     def adjoint(self, seeds: Sequence[Any], wanted: Optional[Sequence[bool]] = None) -> List[Any]:
-        """The derivatives of a scalar with respect to the values, from those with respect to the outputs; None where
-        they are not wanted."""
+        """Converts derivatives of a scalar to the outputs into derivatives to the values; None for those that are not wanted."""
         seed = {name: seed for name, seed in zip(self._function.outputs, seeds) if np.any(seed)}
         gradients = ([self._solver.gradient(seed)] if len(self._results) == 1 else
                      self._solver.gradient(seed, steps=self._results))
@@ -238,7 +238,7 @@ class Solution:
                 for kind, value, steps, ask in zip(self._function.kinds, self._values, self._function.steps, asked)]
 
     def tangent(self, changes: Sequence[Any]) -> List[Any]:
-        """The changes of the outputs by those of the values."""
+        """Computes the changes of the outputs from changes of the values."""
         directions: List[Dict[str, Any]] = [{} for _ in self._results]
         for kind, value, steps, change in zip(self._function.kinds, self._values, self._function.steps, changes):
             of_input = kind.tangent(value, np.asarray(change, dtype=float))
@@ -259,18 +259,18 @@ class Solution:
 
 
 class _OneByOne:
-    """Solutions at several sets of values. outputs: as of Solution, with an axis in front."""
+    """Solutions for several sets of values. outputs: as in Solution, with one more leading axis."""
 
     def __init__(self, solutions: Sequence[Solution]) -> None:
         self._solutions = solutions
         self.outputs = _stacked(solution.outputs for solution in solutions)
 
     def adjoint(self, seeds: Sequence[Any], wanted: Optional[Sequence[bool]] = None) -> List[Any]:
-        """As Solution.adjoint of each."""
+        """Solution.adjoint for each solution."""
         return _stacked(solution.adjoint([seed[i] for seed in seeds], wanted) for i, solution in enumerate(self._solutions))
 
     def tangent(self, changes: Sequence[Any]) -> List[Any]:
-        """As Solution.tangent of each."""
+        """Solution.tangent for each solution."""
         return _stacked(solution.tangent([change[i] for change in changes]) for i, solution in enumerate(self._solutions))
 
 
@@ -279,7 +279,7 @@ def _stacked(rows: Iterable[Sequence[Any]]) -> List[Any]:
 
 
 class _Batch:
-    """The same by the batch solver. keys: of the values, as _key_in_batch() has them."""
+    """The same, solved by the batch solver. keys: of the values, see _key_in_batch()."""
 
     def __init__(self, function: Function, keys: Sequence[str], values: Sequence[Any]) -> None:
         self._function, self._values = function, values
@@ -306,7 +306,7 @@ class _Batch:
                         found[:, totals.index(name)].copy() for name in function.outputs]
 
     def adjoint(self, seeds: Sequence[Any], wanted: Optional[Sequence[bool]] = None) -> List[Any]:
-        """As Solution.adjoint of each contact."""
+        """Solution.adjoint for each contact."""
         kinds, asked = self._function.kinds, [True] * len(self._values) if wanted is None else wanted
         known = self._kept.inputs()
         for kind, place, ask in zip(kinds, self._function.places, asked):
@@ -319,7 +319,7 @@ class _Batch:
                 if ask else None for kind, value, ask in zip(kinds, self._values, asked)]
 
     def tangent(self, changes: Sequence[Any]) -> List[Any]:
-        """As Solution.tangent of each contact."""
+        """Solution.tangent for each contact."""
         directions: Dict[str, Any] = {}
         for kind, value, change in zip(self._function.kinds, self._values, changes):
             of_input = np.stack([kind.tangent(one, moved) for one, moved in zip(value, change)])
@@ -346,7 +346,7 @@ def _total(result: Any, name: str) -> float:
 
 
 def _with(case: Any, values: Mapping[Place, Any], place: Place = ()) -> Any:
-    """A copy of the case with other values at these places."""
+    """Returns a copy of the case with other values at these places."""
     if place in values:
         return values[place]
     if isinstance(case, Mapping):

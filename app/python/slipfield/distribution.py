@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a field is distributed over the elements: how much of the area has which value."""
+"""Distribution of a field over the elements: the share of the area for each range of values."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Distribution:
 
 
 def distribution_of(result: Any, name: str, bins: int, where: str) -> Distribution:
-    """What Result.distribution() returns."""
+    """Implements Result.distribution()."""
     chosen = where or ("gap" if name == "gap" else "contact")
     if chosen not in PLACES:
         raise InputError(f"where: {where!r} is not a part of the grid; accepted: {', '.join(PLACES)}, or \"\"")

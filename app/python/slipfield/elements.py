@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The grid of a case: where the centres of its elements are, before it is solved."""
+"""The grid of a case: the centres of its elements, before it is solved."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def grid(case: CaseLike, *, folder: Optional[PathLike] = None) -> Grid:
 
     Parameters
     ----------
-    case: a dict, YAML text, or the path of a case file. Of a dict only `grid` is read: the rest may still be missing.
-    folder: files that a text names are relative to it.
+    case: a dict, YAML text, or the path of a case file. Only `grid` is read from a dict: the rest may still be missing.
+    folder: base of relative file names in a text.
 
     Returns
     -------
-    A Grid. A wheel on a rail has none before it is solved: each contact gets a grid of its own.
+    A Grid. A wheel on a rail has none before it is solved: each contact gets its own grid.
     """
     if isinstance(case, Mapping):
         if "grid" not in case:
@@ -81,7 +81,7 @@ def grid(case: CaseLike, *, folder: Optional[PathLike] = None) -> Grid:
 
 
 def _placed_tables(case: Any) -> Iterator[Tuple[str, Any]]:
-    """Heights of a dict that have one value per element and coordinates x and y, as an xarray.DataArray has them."""
+    """Finds tables of heights in a dict that have one value per element and coordinates x and y, such as an xarray.DataArray."""
     shapes = case.get("geometry", []) if isinstance(case, Mapping) else []
     several = isinstance(shapes, (list, tuple))
     for index, shape in enumerate(shapes if several else [shapes]):
@@ -90,7 +90,7 @@ def _placed_tables(case: Any) -> Iterator[Tuple[str, Any]]:
 
 
 def places_warnings(case: Any, solved: Grid) -> List[str]:
-    """A sentence for each table of heights whose coordinates are not the centres of the elements."""
+    """Returns a sentence for each table of heights whose coordinates differ from the element centres."""
     found = []
     for name, table in _placed_tables(case):
         for axis, centres, size in (("x", solved.x, solved.dx), ("y", solved.y, solved.dy)):
@@ -105,8 +105,8 @@ def places_warnings(case: Any, solved: Grid) -> List[str]:
     return found
 
 
-def _level_of_caller() -> int:
-    """The stacklevel of warnings.warn() in the function that calls this one, for the first line outside the package."""
+def level_of_caller() -> int:
+    """Returns the stacklevel with which warnings.warn() in the calling function shows the first line outside this package."""
     folder, frame, level = os.path.dirname(__file__) + os.sep, sys._getframe(1), 1  # pylint: disable=protected-access
     while frame.f_back is not None and frame.f_code.co_filename.startswith(folder):
         frame, level = frame.f_back, level + 1
@@ -114,6 +114,6 @@ def _level_of_caller() -> int:
 
 
 def warn_of_places(case: Any, values: Dict[str, Any]) -> None:
-    """A UserWarning for each such sentence, at the line of the user's program."""
+    """Issues a UserWarning for each such sentence, at the line of the user's program."""
     for sentence in places_warnings(case, Grid(values)):
-        warnings.warn(sentence, stacklevel=_level_of_caller())
+        warnings.warn(sentence, stacklevel=level_of_caller())

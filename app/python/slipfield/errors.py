@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exceptions of this package; all of them are Error."""
+"""The exceptions of this package; all derive from Error."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 
 class Error(Exception):
-    """Anything that failed: memory, a device, a file that cannot be written."""
+    """Any other failure: memory, a device, a file that cannot be written."""
 
 
 class InputError(Error, ValueError):
-    """What was given is wrong; the sentence says what is accepted."""
+    """An argument is wrong; the message says what is accepted."""
 
 
 class CaseError(InputError):
     """A case is wrong.
 
-    faults: one tuple (place, key, reason, remedy) for each error, in the order of the message;
-    place, key, reason and remedy are those of the first ("" where there is none).
+    faults: a tuple (place, key, reason, remedy) for each error, in the order of the message; place, key,
+    reason and remedy are those of the first ("" if there are none).
     """
 
     place: str
@@ -38,7 +38,7 @@ class CaseError(InputError):
 
 
 class NotConverged(Error):
-    """A step did not converge. result: what was found all the same."""
+    """A step did not converge. result: its last iterate."""
 
     def __init__(self, message: str, result: Optional[Result] = None) -> None:
         super().__init__(message)
@@ -46,16 +46,17 @@ class NotConverged(Error):
 
 
 class Cancelled(Error):
-    """The progress callback returned False; the solver is where it was before the call."""
+    """The progress callback returned False; the solver is as it was before the call."""
 
 
 def is_missing(module: str, error: BaseException) -> bool:
-    """Whether importing a module failed because it is not installed. Else it is there, and its import raised the error."""
+    """Returns whether importing a module failed because it is not installed, rather than because its own import raised the
+    error."""
     return isinstance(error, ModuleNotFoundError) and error.name == module.partition(".")[0]
 
 
 def imported(module: str, call: str) -> Any:
-    """An optional module, or the error of the call that needs it."""
+    """Imports an optional module; otherwise raises the error for the call that needs it."""
     try:
         return importlib.import_module(module)
     except Exception as error:  # packages of versions that do not go together raise all sorts

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class File:
-    """A result file: of one contact, of a wheel on a rail, of a sweep, or a point of one. What it holds is read when it is needed.
+    """A result file: of one contact, of a wheel on a rail, of a sweep, or of one of its points. Data are read on request.
 
-    `with slipfield.open("x.h5") as file:` closes it at the end; results that were read stay.
+    `with slipfield.open("x.h5") as file:` closes it at the end; results already read stay valid.
 
     Attributes
     ----------
-    info: a dict with the title, the case, the units, the warnings of the run and where the file comes from.
+    info: a dict with the title, the case, the units, the warnings of the run and the file's origin.
     """
 
     def __init__(self, path: PathLike, point: int = 0) -> None:
@@ -58,12 +58,12 @@ class File:
 
     @property
     def case(self) -> str:
-        """The case that was solved: YAML."""
+        """The YAML of the case that was solved."""
         return self.info["case"]
 
     @property
     def numbers(self) -> List[int]:
-        """The numbers of the steps; of a sweep none, since its points have them."""
+        """The numbers of the steps; empty for a sweep, whose points have the steps."""
         return list(self.info["steps"])
 
     def __len__(self) -> int:
@@ -73,8 +73,8 @@ class File:
         return True
 
     def step(self, number: int = 0, fields: bool = True) -> Union[Result, WheelResult]:
-        """Returns the result of a step by its number, from 1; 0: the last. Of a wheel a WheelResult, whose contacts have
-        the fields that the file holds, else a Result. fields: False reads the totals only."""
+        """Returns the result of a step by its number, from 1; 0: the last. For a wheel a WheelResult, whose contacts have
+        the fields in the file, else a Result. fields: False reads only the totals."""
         number = number_of(number, "step", "1, 2, ..., or 0 for the last")
         step = self._open().step(number, bool(fields))
         kind = WheelResult if isinstance(step, _slipfield.WheelStep) else Result
@@ -86,10 +86,10 @@ class File:
 
     @functools.cached_property
     def table(self) -> Table:
-        """The totals of each step, or of the last step of each point of a sweep, as slipfield.sweep() gives them.
+        """The totals of each step, or of the last step of each point of a sweep, in the form of slipfield.sweep().
 
-        The arrays have an axis for each key of the sweep. Where keys change together, or the file has a part of
-        the points, there is one axis, `point`, and the keys are among the totals; without a sweep it is `step`.
+        The arrays have an axis for each key of the sweep. If keys change together or the file has only some of the
+        points, there is a single axis, `point`, and the keys are among the totals; without a sweep it is `step`.
         """
         read = self._open().table
         count = len(read["outcomes"])
@@ -113,30 +113,31 @@ class File:
 
     @property
     def wear_profiles(self) -> List[Dict[str, Any]]:
-        """What wears off the contacts of a sweep of wheels with `wear`: {"point", "side", "contact", "y", "depth"} of each, the depth
-        worn off in all passes at the y of each of its rows of elements [length]. Of other results Result.wear_profile has it."""
+        """Returns the wear of the contacts of a sweep of wheels with `wear`: {"point", "side", "contact", "y", "depth"} for
+        each, the depth worn off in all passes at the y of each row of elements [length]. For other results use
+        Result.wear_profile."""
         return self._open().worn()
 
     @property
     def points(self) -> List[int]:
-        """The numbers of the points of a sweep whose fields the file holds."""
+        """The numbers of the points of a sweep whose fields the file has."""
         return list(self.info["points"])
 
     def point(self, number: int) -> File:
-        """Returns a point of a sweep, from 1, whose fields the file holds."""
+        """Returns a point of a sweep, from 1, whose fields the file has."""
         return File(self.path, number)
 
     def plot(self, step: int = 0, style: Optional[str] = None, *, over: str = "",
              quantities: Union[str, Sequence[str]] = ()) -> Figure:
-        """Draws what `slipfield plot FILE` draws: an overview of one contact, the contacts of a wheel (without the profiles, whose files
-        only the program reads), the curves of a sweep, or with `over` or `quantities` those of the steps.
+        """Draws the figure of `slipfield plot FILE`: an overview of one contact, the contacts of a wheel (without the profiles, which
+        only the program can read), the curves of a sweep or, with `over` or `quantities`, of the steps.
 
         Parameters
         ----------
         step: the number of the step, from 1; 0: the last. A sweep takes 0 only.
         style: "screen", "column", "page" or "slide".
-        over: of curves, the key of a sweep, "step" or a total along the horizontal axis.
-        quantities: of curves, the names of totals.
+        over: for curves: the key of a sweep, "step" or a total along the horizontal axis.
+        quantities: for curves: the names of totals.
 
         Returns
         -------
@@ -166,15 +167,13 @@ def open(path: PathLike,  # pylint: disable=redefined-builtin
     return File(path, point)
 
 
-def _result_of(given: Union[Result, PathLike], step: int) -> Result:
-    if isinstance(given, Result):
+def _result_of(given: Union[Result, WheelResult, PathLike], step: int) -> Union[Result, WheelResult]:
+    if isinstance(given, (Result, WheelResult)):
         return given.step(step)
     file = open(given)
-    found = file.step(step) if len(file) else None
-    if not isinstance(found, Result):
-        raise InputError(f"{file.path}: holds many contacts; accepted: a result of one contact, of a "
-                         "wheel open(path).step(1).contacts[0]")
-    return found
+    if not len(file):
+        raise InputError(f"{file.path}: is a sweep, which has points; accepted: a result with steps, or open(path).point(N)")
+    return file.step(step)
 
 
 class Comparison(Dict[str, Tuple[float, float]]):
@@ -193,35 +192,52 @@ class Comparison(Dict[str, Tuple[float, float]]):
         return html_table([row for row in rows if row[2] != "0"], head)  # the others are 0 in both
 
 
-def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
+def _held(result: Union[Result, WheelResult]) -> Dict[str, Any]:
+    """What is compared, by name; the contacts of a wheel as "contact 1: pressure"."""
+    if isinstance(result, WheelResult):
+        return {**result.totals, **{f"contact {contact.index}: {name}": value for contact in result.contacts for name, value in _held(contact).items()}}
+    fields = {name: getattr(result, name) for name in (*result.field_names(), *result.row_field_names())}
+    return {**{name: value for name, value in result.totals.items() if name != "seconds"}, **fields}
+
+
+def _require_alike(one: Union[Result, WheelResult], other: Union[Result, WheelResult]) -> None:
+    if isinstance(one, WheelResult) != isinstance(other, WheelResult):
+        raise InputError("one result is of a wheel, the other of one contact; accepted: two of a kind, of a wheel also open(path).step(1).contacts[0]")
+    if one.units != other.units:
+        raise InputError(f"the units differ: {one.units} and {other.units}; accepted: results in "
+                         "the same units")
+    if isinstance(one, WheelResult) and isinstance(other, WheelResult):
+        sides = [[contact.side for contact in each.contacts] for each in (one, other)]
+        if sides[0] != sides[1]:
+            shown = " and ".join(", ".join(each) or "none" for each in sides)
+            raise InputError(f"the contacts differ, by the wheels that they are of: {shown}; accepted: results with as many contacts of each wheel")
+
+
+def compare(first: Union[Result, WheelResult, PathLike], second: Union[Result, WheelResult, PathLike],
             step: int = 0) -> Comparison:
-    """Compares two results: how far each total of both, and on the same grid each field of both, are apart.
+    """Compares each total that two results have in common and, on the same grid, each field.
 
     Parameters
     ----------
-    first, second: Results, or result files.
+    first, second: Results, WheelResults, or result files.
     step: the number of the step, from 1; 0: the last.
 
     Returns
     -------
     A Comparison, a dict {name: (difference, scale)} that prints as a table. A field's difference is the greatest over
-    its elements, its scale the greatest finite value of either. `seconds` is left out.
+    its elements, its scale the greatest finite value of either. `seconds` is left out. Of a wheel the totals, and those and the
+    fields of its contacts as "contact 1: pressure"; fields on grids of other sizes are left out.
     """
     one, other = _result_of(first, step), _result_of(second, step)
-    if one.units != other.units:
-        raise InputError(f"the units differ: {one.units} and {other.units}; accepted: results in "
-                         "the same units")
-    def names(of: Result) -> List[str]:
-        one_grid = one.x.shape == other.x.shape and one.y.shape == other.y.shape
-        return [*of.totals, *of.field_names(), *of.row_field_names()] if one_grid else list(of.totals)
-
-    known = {*names(other)} - {"seconds"}
+    _require_alike(one, other)
+    known = _held(other)
     found = Comparison()
-    for name in names(one):
-        if name not in known:
+    for name, value in _held(one).items():
+        if name not in known or name == "seconds":
             continue
-        a = np.asarray(getattr(one, name), dtype=float)
-        b = np.asarray(getattr(other, name), dtype=float)
+        a, b = np.asarray(value, dtype=float), np.asarray(known[name], dtype=float)
+        if a.shape != b.shape:
+            continue
         same = (a == b) | (np.isnan(a) & np.isnan(b))
         with np.errstate(invalid="ignore"):
             difference = np.where(same, 0.0, np.abs(a - b))
@@ -238,11 +254,11 @@ def convert(path: PathLike, cases: Optional[Tuple[int, int]] = None,
     ----------
     path: the input file (.inp).
     cases: (first, last), numbers from 1; None: all.
-    skip_unsupported: True leaves out what is not supported, and False refuses it.
+    skip_unsupported: True leaves out unsupported cases, False refuses them.
 
     Returns
     -------
-    YAML texts that solve() and Solver take, one for each case. Each thing that was left out or changed is a UserWarning.
+    YAML texts for solve() and Solver, one per case. Warns (UserWarning) of everything left out or changed.
     """
     if cases is not None:
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was computed cannot be changed in place; copies of it can."""
+"""Results are read-only in place; copies can be changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _refuse(self: Any, *_: Any, **__: Any) -> NoReturn:
 
 
 class FixedDict(Dict[_Key, _Value]):
-    """A dict of results."""
+    """A read-only dict of results."""
 
     __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
 
@@ -24,7 +24,7 @@ class FixedDict(Dict[_Key, _Value]):
 
 
 class FixedList(List[_Value]):
-    """A list of results."""
+    """A read-only list of results."""
 
     __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = remove = reverse = sort = _refuse  # type: ignore[assignment]
 
@@ -33,13 +33,13 @@ class FixedList(List[_Value]):
 
 
 def fixed(values: Any) -> Any:
-    """The array, read-only."""
+    """Makes the array read-only."""
     values.flags.writeable = False
     return values
 
 
 class ReadOnly:  # pylint: disable=too-few-public-methods
-    """What was computed: nothing that it has can be replaced."""
+    """A result whose attributes cannot be replaced."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         # the class first: a property would be computed

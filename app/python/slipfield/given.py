@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks what a user passes, and returns it in one form; an InputError of one sentence where it is something else."""
+"""Checks a user's arguments and converts them to one form; raises InputError with one sentence otherwise."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ def _kind(value: Any) -> str:
 
 
 def near_names(name: Any, names: Iterable[str], everything: str) -> str:
-    """"did you mean 'x' or 'y'? " and `everything`, a sentence on where all names are, for names that are too many to list.
+    """Returns "did you mean 'x' or 'y'? " and `everything`, a sentence on where to find all names, if they are too many to
+    list.
 
-    Near are names of the same words, with few other letters, in capitals too, and those that contain the name.
+    Near names consist of the same words, differ in few letters or in case, or contain the name.
     """
     text, listed = str(name), list(names)
     near = [each for each in listed if each.lower() == text.lower()] or difflib.get_close_matches(text, listed, 3)
@@ -31,21 +32,21 @@ def near_names(name: Any, names: Iterable[str], everything: str) -> str:
 
 
 def path_of(value: Any, what: str) -> str:
-    """A path as text. what: the file that is expected, for the message."""
+    """Returns a path as text. what: the expected file, for the message."""
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(f"{_kind(value)} is not a path; accepted: the path of {what}")
     return os.fsdecode(value)
 
 
 def name_of(value: Any, example: str) -> str:
-    """The name of a field, a total or a side."""
+    """Returns the name of a field, a total or a side."""
     if not isinstance(value, str):
         raise InputError(f"{_kind(value)} is not a name; accepted: text, such as {example}")
     return value
 
 
 def texts_of(value: Any, name: str, example: str) -> List[str]:
-    """One text or several, as a list."""
+    """Returns one or several texts as a list."""
     if isinstance(value, str):
         return [value]
     listed = list(value) if isinstance(value, Iterable) and not isinstance(value, bytes) else [value]
@@ -56,14 +57,14 @@ def texts_of(value: Any, name: str, example: str) -> List[str]:
 
 
 def number_of(value: Any, name: str, accepted: str) -> int:
-    """A whole number from 0."""
+    """Returns a whole number >= 0."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 0:
         raise InputError(f"{name}: {value!r} is not a number of a {name}; accepted: {accepted}")
     return int(value)
 
 
 def numbers_of(value: Any, name: str, accepted: str) -> List[int]:
-    """One whole number or several, as a list."""
+    """Returns one or several whole numbers as a list."""
     listed = list(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else [value]
     if not listed:
         raise InputError(f"{name}: there is none; accepted: {accepted}")
@@ -71,7 +72,7 @@ def numbers_of(value: Any, name: str, accepted: str) -> List[int]:
 
 
 def place_of(value: Any, name: str) -> Tuple[float, float]:
-    """A place (x, y) in the units of the case."""
+    """Returns a place (x, y) in the units of the case."""
     try:
         x, y = (float(each) for each in value)
     except (TypeError, ValueError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Derivatives of a step: of a scalar with respect to all that the step is given, or of its results along a change of that."""
+"""Derivatives of a step: of a scalar to all inputs, or of the results along a change of inputs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .given import near_names
 
 
 class Gradient(Dict[str, Any]):
-    """Numbers, fields of shape (my, mx), and points of profiles, of shape (points, 2), by the names of results or the paths of keys.
+    """Numbers, fields of shape (my, mx), and points of profiles of shape (points, 2), by names of results or paths of keys.
 
-    near_change: how many elements are about to touch or to part, to stick or to slip. Where that is not 0, the
-    derivatives to one side and to the other may differ.
+    near_change: number of elements about to touch or to part, to stick or to slip. If it is not 0, one-sided derivatives may
+    differ.
     """
 
     def __init__(self, values: Dict[str, Any], near_change: int) -> None:
@@ -34,7 +34,7 @@ class Gradient(Dict[str, Any]):
 
 
 def through_steps(find: Any, steps: Any, values: Any, what: str) -> List[Gradient]:
-    """What `find` gives of results that followed each other; values: of the last one, or a list of one for each."""
+    """Applies `find` to consecutive results; values: for the last one, or a list with one for each."""
     results = list(steps)
     if not results or not all(isinstance(getattr(result, "_step", None), _slipfield.Step) for result in results):
         raise InputError("steps: not a list of results; accepted: results of advance() of one contact with fields=True, in "
@@ -46,7 +46,7 @@ def through_steps(find: Any, steps: Any, values: Any, what: str) -> List[Gradien
 
 
 def pairs_of(values: Any, shape: Optional[Tuple[int, int]], what: str) -> List[Tuple[str, Any]]:
-    """(name, array) of each number and field; an InputError where one is neither. shape: None: numbers alone."""
+    """Returns (name, array) for each number and field; raises InputError for anything else. shape: None: only numbers."""
     accepted = "one number" if shape is None else f"one number, or an array of shape {shape}"
     if not isinstance(values, Mapping):
         raise InputError(f"{what}: a value of type {type(values).__name__} is not a dict; "

@@ -28,7 +28,7 @@ batching = imported("jax.interpreters.batching", "slipfield.jax")
 
 
 class _Call:  # pylint: disable=too-few-public-methods
-    """A call of solve(), and what it found."""
+    """A call of solve() and its result."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
@@ -36,19 +36,19 @@ class _Call:  # pylint: disable=too-few-public-methods
 
 
 def _flat(values: Sequence[Any], axes: int) -> List[Any]:
-    """Arrays of NumPy with one axis in front instead of `axes`; what all contacts share has no stride along it."""
+    """Returns NumPy arrays with one leading axis instead of `axes`; values common to all contacts have stride 0 along it."""
     arrays = [np.asarray(value, dtype=float) for value in values]
     return arrays if axes < 2 else [array.reshape(-1, *array.shape[axes:]) for array in arrays]
 
 
 def _as_jax(arrays: Sequence[Any], outside: Sequence[int], kinds: Sequence[Any]) -> List[Any]:
-    """Arrays of JAX with the axes `outside` instead of the one in front."""
+    """Returns JAX arrays with the axes `outside` instead of the leading one."""
     return [jnp.asarray(array.reshape((*outside, *array.shape[1 if outside else 0:])), dtype=kind)
             for array, kind in zip(map(np.asarray, arrays), kinds)]
 
 
 def _operation(name: str, implement: Callable[..., Any]) -> Any:
-    """An operation on arrays that have values. axes: how many vmaps are around it, each of them an axis in front of all."""
+    """An operation on arrays with values. axes: number of surrounding vmaps, each with a leading axis."""
     operation = jax.extend.core.Primitive(f"slipfield_{name}")
     operation.multiple_results = True
     operation.def_impl(implement)
@@ -67,7 +67,7 @@ def _solved(*values: Any, call: _Call, axes: int) -> Any:
 
 
 def _pulled(*arrays: Any, call: _Call, axes: int) -> Any:
-    """The adjoint, of the values and the seeds."""
+    """Applies the adjoint to the values and the seeds."""
     values, seeds = arrays[:len(call.function.values)], arrays[len(call.function.values):]
     return _as_jax(call.solution.adjoint(_flat(seeds, axes)), values[0].shape[:axes], [value.dtype for value in values])
 
@@ -77,7 +77,7 @@ _pull = _operation("pull", _pulled)
 
 
 def _in_front(values: Sequence[Any], dims: Sequence[Any]) -> List[Any]:
-    """Values with the axis of a vmap in front, along which those that do not have it are the same."""
+    """Moves the axis of a vmap to the front; values without it are repeated along it."""
     size = next(value.shape[dim] for value, dim in zip(values, dims) if dim is not None)
     return [jnp.moveaxis(value, dim, 0) if dim is not None else
             (jnp if isinstance(value, jax.core.Tracer) else np).broadcast_to(value, (size, *value.shape))

@@ -50,11 +50,11 @@ class Table(ReadOnly):
     keys: {key: its values}, in the order of the axes.
     totals: {name: array of the shape of the table}; counts are integers where every point has one.
     converged: array of bool.
-    messages: array of sentences, "" where a point converged.
-    warnings: array of sentences on what is suspicious in a point, a line each; "" where nothing is.
-    case_warnings: sentences on the case as it was before the keys were set.
-    gradients: {(total, input): array of the shape of the table, of an element's input with (my, mx) behind}, where asked for.
-    near_change: array of int: of each point as Gradient.near_change, 0 where the gradients are NaN; None without gradients.
+    messages: array of sentences, "" if a point converged.
+    warnings: array of the warnings of each point, a line each; "" if there are none.
+    case_warnings: warnings about the case before the keys were set.
+    gradients: {(total, input): array of the shape of the table, followed by (my, mx) for inputs by element}, if requested.
+    near_change: array of int, Gradient.near_change of each point, 0 if its gradients are NaN; None without gradients.
     units: "N-mm-s" or "SI"; unit(name) has the unit of a total.
     """
 
@@ -110,7 +110,7 @@ class Table(ReadOnly):
         return _slipfield.unit(of_part(name), self.units)
 
     def _part(self, start: str) -> Table:
-        """The totals whose names begin so, without that."""
+        """Returns the totals whose names begin with the prefix, without it."""
         own = {name[len(start):]: values for name, values in self.totals.items() if name.startswith(start)}
         return Table(self.keys, own, self.converged, self.messages, self.units, self.warnings, self.case_warnings)
 
@@ -123,7 +123,7 @@ class Table(ReadOnly):
         return part
 
     def contact(self, number: int) -> Table:
-        """Returns the table of a contact, from 1, without contact_1_ in its totals, which are NaN where it is not there.
+        """Returns the table of a contact, from 1, without contact_1_ in its totals, which are NaN if it does not exist.
 
         table.side("left").contact(1) is one of a wheel of a wheelset.
         """
@@ -143,11 +143,11 @@ class Table(ReadOnly):
         return {name: self.unit(name) if of_part(name) in known else "-" for name in self.totals}
 
     def _remarks(self) -> Dict[str, Array]:
-        """How each point ended, and what is suspicious in it."""
+        """The outcome and the warnings of each point."""
         return {"converged": self.converged.ravel(), "message": self.messages.ravel(), "warnings": self.warnings.ravel()}
 
     def _notes(self) -> List[str]:
-        """What is to be said of the points together."""
+        """Notes about all points together."""
         failed, doubted = int(np.sum(~self.converged)), int(np.sum(self.warnings != ""))
         return ([f"{failed} not converged"] if failed else []) + ([f"{doubted} with warnings"] if doubted else [])
 
@@ -183,7 +183,7 @@ class Table(ReadOnly):
         ----------
         path: a name that ends with .csv.
         overwrite: True replaces a file that is there.
-        units: True writes them into the first line, as `slipfield export` does: force_x [N].
+        units: True writes units into the first line, like `slipfield export`: force_x [N].
         """
         name = path_of(path, "the CSV file to write")
         if not name.lower().endswith(".csv"):
@@ -208,7 +208,7 @@ class Table(ReadOnly):
 
         Parameters
         ----------
-        total: the name of a total of the table; by default force_x, of a wheel track_force_y.
+        total: the name of a total of the table; by default force_x, for a wheel track_force_y.
         ax: axes of matplotlib to draw into.
 
         Returns
@@ -233,7 +233,7 @@ class Table(ReadOnly):
 
 
 def _cell(value: Any) -> Any:
-    """Numbers as Python writes them, which reads back the same."""
+    """Writes numbers as Python does, so that they read back unchanged."""
     return repr(value) if isinstance(value, float) else value
 
 
@@ -257,7 +257,7 @@ def _values_of(key: str, values: Any) -> List[Any]:
 
 def _names_of(solver: Solver, totals: Union[str, Sequence[str], None], keys: Iterable[str],
               known: Sequence[str]) -> List[str]:
-    """The totals that are asked for, or those that such a case usually has; of a wheelset also those of each wheel."""
+    """Returns the totals requested, or the usual ones for such a case; for a wheelset also those of each wheel."""
     wheel = solver._solver.is_wheel
     if totals:
         names = texts_of(totals, "totals", '["force_x", "max_pressure"]')
@@ -280,21 +280,21 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
 
         sf.sweep(case, {"tangential.x.creepage": np.linspace(0, 4e-3, 9), "friction.coefficient": [0.2, 0.3]})
 
-    A point that fails or does not converge is marked in Table.converged, with the reason in Table.messages; the totals
-    of a failed one are NaN.
+    Table.converged marks a point that fails or does not converge, and Table.messages has the reason; the totals of a
+    failed one are NaN.
 
     Parameters
     ----------
-    case, backend, device, folder, arrays: as those of Solver.
-    keys: {path of a key: its values}; of a wheel on a rail also the short names of Solver.
-    totals: names of totals, of the last step; of a wheelset also left_... and right_... of each wheel, and those of a
-        contact, contact_1_normal_force or left_contact_2_normal_force, which are NaN where it is not there.
-    progress: True shows how many points are done and the time that is left, by tqdm where it is installed; or a function
-        of (done, points), called some times a second and at the end, which returns False to cancel.
-    threads: how many points are solved at a time; 0: as many as the CPU has cores.
-    gradient_of, gradient_to: names of numbers and of inputs, as Solver.gradient has them, undeformed_distance and friction by
-        element among the inputs, points of profiles not: Table.gradients has the derivatives of each of the former to each
-        of the latter, from one adjoint solution for each of the former, on the CPU.
+    case, backend, device, folder, arrays: see Solver.
+    keys: {path of a key: its values}; for a wheel on a rail also the short names of Solver.
+    totals: names of totals of the last step; for a wheelset also left_... and right_... of each wheel, and those of a
+        contact, contact_1_normal_force or left_contact_2_normal_force, which are NaN if it does not exist.
+    progress: True shows the number of points done and the time left, by tqdm if it is installed; or a function of
+        (done, points), called a few times a second and at the end, which returns False to cancel.
+    threads: number of points solved at a time; 0: one per core of the CPU.
+    gradient_of, gradient_to: names of numbers and of inputs as in Solver.gradient, including undeformed_distance and friction
+        by element but not points of profiles: Table.gradients has the derivatives of each number to each input, from one
+        adjoint solution per number on the CPU.
 
     Returns
     -------
@@ -302,7 +302,7 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
 
     Raises
     ------
-    InputError where every point fails; Cancelled.
+    InputError if every point fails; Cancelled.
     """
     values = {key: _values_of(key, given) for key, given in _named(keys, "sweep").items()}
     if not values:
@@ -347,7 +347,7 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
 
 
 def _gradients_of(solver: Any, slopes: Array, of: List[str], to: List[str], shape: Tuple[int, ...]) -> Dict[Tuple[str, str], Array]:
-    """By total and input, from rows with the values of one input after another."""
+    """Splits rows, which have the values of one input after another, by total and input."""
     found = {}
     for row, total in enumerate(of):
         begin = 0

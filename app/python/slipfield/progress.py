@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far a run is, with the time that is left: by tqdm where it is installed, else a plain line on stderr."""
+"""Progress of a run with the time left: by tqdm if it is installed, else as a plain line on stderr."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def seconds_text(seconds: float) -> str:
 
 
 class _PlainLine:
-    """`12 of 200 points, 34 s left`, written again and again into the same line."""
+    """Writes `12 of 200 points, 34 s left` into the same line again and again."""
 
     def __init__(self, count: int, what: str, stream: Any = None) -> None:
         self.count, self.what = count, what
@@ -38,7 +38,7 @@ class _PlainLine:
         return line + (f", {note}" if note and done < self.count else "")
 
     def update(self, done: int, note: str = "") -> None:
-        """Shows the state, at most some times a second."""
+        """Shows the state, at most a few times a second."""
         now = time.monotonic()
         if now - self.shown < _PAUSE and done < self.count:
             return
@@ -66,12 +66,12 @@ class _TqdmBar:
         self.bar.update(done - self.bar.n)
 
     def close(self) -> None:
-        """Leaves the last state."""
+        """Keeps the last state on the screen."""
         self.bar.close()
 
 
 def show_progress(count: int, what: str) -> Any:
-    """Something with update(done, note) and close(). what: the plural of what is counted."""
+    """Returns an object with update(done, note) and close(). what: the plural of the things counted."""
     tqdm: Optional[Any]
     try:
         from tqdm import tqdm

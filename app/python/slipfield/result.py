@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a solver or a result file gives: totals, fields, figures."""
+"""Results of a solver or a result file: totals, fields, figures."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .elements import Grid
 from .errors import InputError, imported
 from .fixed import FixedDict, FixedList, ReadOnly, fixed
 from .given import name_of, near_names, number_of, path_of
+from .show import warned
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .case import PathLike
-    from .spots import Spot
+    from .spots import Spots
     Array = npt.NDArray[Any]
 
 _VELOCITIES = {"relative_slip_velocity_x": "slip_x", "relative_slip_velocity_y": "slip_y"}
 
 
 class _Copy:
-    """A step in Python's own memory: what becomes of one in pickle and deepcopy. The stresses inside are computed for it, where the
-    case asks for them."""
+    """A step in Python's own memory, made by pickle and deepcopy. The stresses inside are computed for it if the case requests
+    them."""
 
     def __init__(self, step: Any) -> None:
         self._values = {**step.values(), "can_be_written": False}
@@ -47,23 +48,23 @@ class _Copy:
                 fixed(array)
 
     def values(self) -> Dict[str, Any]:
-        """As of the compiled step."""
+        """See the compiled step."""
         return self._values
 
     def history(self) -> List[Tuple[str, int, float]]:
-        """As of the compiled step."""
+        """See the compiled step."""
         return self._history
 
     def centres(self) -> Optional[Array]:
-        """As of the compiled step."""
+        """See the compiled step."""
         return self._centres
 
     def field(self, name: str) -> Array:
-        """As of the compiled step."""
+        """See the compiled step."""
         return self._fields[name]
 
     def interior(self) -> Optional[Dict[str, Dict[str, Any]]]:
-        """As of the compiled step."""
+        """See the compiled step."""
         return self._inside
 
 
@@ -71,7 +72,7 @@ _Steps = TypeVar("_Steps", bound="KeptSteps")
 
 
 class KeptSteps(ReadOnly):
-    """What a step knows of the steps that were kept with it."""
+    """The steps that were kept together with a step."""
 
     number: int
     _step: Any
@@ -93,12 +94,12 @@ class KeptSteps(ReadOnly):
         raise InputError(f"there is no step {number}; accepted: {numbers}, or 0 for the last")
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
-        """Writes a result file (HDF5), which the program also opens: all steps of solve() and run(), of advance() its one step.
+        """Writes a result file (HDF5), which the program also opens: all steps of solve() and run(), or the one of advance().
 
         Parameters
         ----------
         path: the file to write.
-        overwrite: True replaces an existing result; a file of any other kind is never replaced.
+        overwrite: True replaces an existing result; other files are never replaced.
         """
         path = path_of(path, "the result file to write")
         for result in self.steps:
@@ -148,19 +149,19 @@ class Result(KeptSteps):
 
     @property
     def converged(self) -> bool:
-        """False: the totals and fields are those of the last iteration."""
+        """False if the totals and fields are those of the last iteration."""
         return self._known.converged
 
     @property
     def message(self) -> str:
-        """Why the step did not converge, or what a converged one remarks; "" where there is nothing."""
+        """Why the step did not converge, or the remark of a converged one; "" if there is none."""
         return self._known.message
 
     @property
     def warnings(self) -> List[str]:
-        """What is suspicious in the case and in this step, and what it remarks: a list of sentences.
+        """Warnings about the case and this step, with its remark: a list of sentences.
 
-        Of a result file those of the step; those of its whole run are File.info["warnings"].
+        For a result file those of the step; File.info["warnings"] has those of the whole run.
         """
         return FixedList(self._known.warnings)
 
@@ -172,7 +173,7 @@ class Result(KeptSteps):
 
     @property
     def approach_derivatives(self) -> Optional[Array]:
-        """d(normal_force, force_x, force_y, moment_z)/d(approach), (4,), the elements in contact
+        """d(normal_force, force_x, force_y, moment_z)/d(approach), (4,), with the elements in contact
         held. Read-only. None without `output: {sensitivities: true}`."""
         return self._known.approach_derivatives
 
@@ -187,10 +188,11 @@ class Result(KeptSteps):
 
     @functools.cached_property
     def interior(self) -> Optional[Dict[str, Dict[str, Any]]]:
-        """Stresses and displacements inside the bodies, {"upper": {...}, "lower": {...}}, by the names of io/RESULT.md: "depth",
-        "x", "y", of each quantity an array (depths, y, x), "max_von_mises", "von_mises_by_depth", ...
+        """Stresses and displacements inside the bodies, {"upper": {...}, "lower": {...}}, by the names of io/RESULT.md:
+        "depth",
+        "x", "y", for each quantity an array (depths, y, x), "max_von_mises", "von_mises_by_depth", ...
 
-        Computed, or read of a file, when it is first asked for. None without `interior` in the case.
+        Computed, or read from a file, at the first use. None without `interior` in the case.
         """
         if self._known.has_interior and not self._known.has_fields and not self._known.reads_interior:
             raise InputError("interior: the step was kept without fields; accepted: fields=True")
@@ -229,14 +231,14 @@ class Result(KeptSteps):
         return [name for name in _slipfield.field_names() if name in stored]
 
     def row_field_names(self) -> List[str]:
-        """Returns the names of what this step has one value of for each row of elements: wear_profile, surface_fatigue_along_y."""
+        """Returns the names of results with one value per row of elements: wear_profile, surface_fatigue_along_y."""
         return [name for name in _slipfield.row_field_names() if name in self._known.stored_fields]
 
     def _all_fields(self) -> List[str]:
         return [*self.field_names(), *self.row_field_names()]
 
     def field(self, name: str) -> Array:
-        """Returns a field by its name: an array (my, mx), of row_field_names() (my,), in the unit of unit(name), read-only."""
+        """Returns a field by its name, read-only, in the unit of unit(name): an array (my, mx), or (my,) for row_field_names()."""
         if name_of(name, "'pressure'") not in self._all_fields():
             raise InputError(self._why_not(name))
         if name in _VELOCITIES:
@@ -256,13 +258,13 @@ class Result(KeptSteps):
         return f"a result has no {name!r}; {near_names(name, [*self.totals, *self._all_fields()], everything)}"
 
     def distribution(self, name: str, bins: int = 50, where: str = "") -> Distribution:
-        """Returns how much of the grid's area has which value of a field, as the pressures or the gaps of a rough contact.
+        """Returns the share of the grid's area for each range of a field's values, such as pressures or gaps of a rough contact.
 
         Parameters
         ----------
         name: a field, such as "pressure" or "gap".
-        bins: their number, between the least and the greatest value; of pressure and gap from 0.
-        where: "contact", "gap" (elements out of contact) or "all"; "": of the gap "gap", of all others "contact".
+        bins: their number, between the least and the greatest value; for pressure and gap from 0.
+        where: "contact", "gap" (elements out of contact) or "all"; "": "gap" for the gap, "contact" for all others.
         """
         return distribution_of(self, name, bins, where)
 
@@ -294,11 +296,11 @@ class Result(KeptSteps):
         coordinates = {"x": ("x", self.x, {"units": length}), "y": ("y", self.y, {"units": length})}
         return xarray.Dataset(fields, coordinates, {"title": self.title, **self.totals})
 
-    def spots(self) -> List[Spot]:
+    def spots(self) -> Spots:
         """Returns the spots of the contact, elements in contact that share a side, the one with the greatest normal force
         first: for each its elements, area, x, y, normal_force, force_x, force_y and max_pressure.
 
-            pandas.DataFrame(result.spots())
+            result.spots().to_pandas()
         """
         from .spots import spots_of
         return spots_of(self)
@@ -311,7 +313,7 @@ class Result(KeptSteps):
         ----------
         what: "overview", "traction" or "slip" (arrows), or a field's name.
         ax: axes of matplotlib to draw one field into.
-        minus: another result on the same grid; the field named less that of the other is drawn.
+        minus: another result on the same grid, whose field is subtracted.
 
         Returns
         -------
@@ -326,7 +328,7 @@ class Result(KeptSteps):
         state = "converged" if self.converged else f"not converged ({self.message})"
         grid = self._known.grid
         return (f"<slipfield.Result {self.title!r}: step {self.number}, {grid['mx']} x "
-                f"{grid['my']} elements, {state}>")
+                f"{grid['my']} elements, {state}{warned(self.warnings)}>")
 
     def _repr_html_(self) -> str:
         from . import figures

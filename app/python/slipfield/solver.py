@@ -14,7 +14,7 @@ import numpy as np
 from . import _slipfield
 from .case import source_of, table_of, yaml_of
 from .elements import Grid, warn_of_places
-from .errors import InputError, NotConverged
+from .errors import Error, InputError, NotConverged
 from .given import near_names, number_of
 from .gradient import Gradient, pairs_of, through_steps
 from .progress import show_progress
@@ -30,7 +30,7 @@ _MOST_THREADS = 4096
 
 
 class DeviceField:  # pylint: disable=too-few-public-methods
-    """A field where the GPU has it, for CuPy and PyTorch: `cupy.asarray(field)`, without a copy.
+    """A field in GPU memory for CuPy and PyTorch: `cupy.asarray(field)`, without a copy.
 
     (my, mx), float64. Valid until the solver's next step.
     """
@@ -43,6 +43,8 @@ class DeviceField:  # pylint: disable=too-few-public-methods
 def _check_options(backend: Any, device: Any, threads: Any, progress: Any) -> None:
     if not isinstance(backend, str):
         raise InputError(f"backend: {backend!r} is not text; accepted: 'auto', 'cpu', 'cuda'")
+    if backend == "cuda" and (reason := _slipfield.gpu()):
+        raise Error(f"backend cuda: no GPU answers: {reason}; accepted: 'auto' or 'cpu'")
     if device is not None and (not isinstance(device, (int, np.integer)) or device < 0):
         raise InputError(f"device: {device!r} is not the number of a GPU; accepted: 0, 1, ..., or "
                          "None for the first")
@@ -54,7 +56,7 @@ def _check_options(backend: Any, device: Any, threads: Any, progress: Any) -> No
 
 
 def _named(values: Any, what: str) -> Dict[str, Any]:
-    """A dict with keys of text, or an InputError."""
+    """Returns a dict whose keys are texts; raises InputError otherwise."""
     if not isinstance(values, Mapping):
         raise InputError(f"{what}: a value of type {type(values).__name__} is not a dict; "
                          'accepted: {"tangential.x.creepage": 0.002, ...}')
@@ -72,19 +74,19 @@ class Solver:
     ----------
     case: a dict, YAML text, or the path of a case file. A dict may hold tables as `file` directly: heights or
         coefficients of shape (my, mx), row 0 at the lowest y, as arrays of NumPy or of a GPU.
-    backend: "auto" (a GPU where one answers), "cpu" or "cuda".
+    backend: "auto" (a GPU if one answers), "cpu" or "cuda".
     device: the number of the GPU; None: the first.
-    threads: how many threads of the CPU are used; 0: all.
-    folder: files that a text or a dict names are relative to it.
+    threads: number of CPU threads; 0: all.
+    folder: base of relative file names in a text or a dict.
     arrays: {name: table} for `file: array:name`, tables of shape (my, mx).
     progress: a function of (step, phase, iteration, change), called in each iteration; it returns False to cancel.
 
-    A step of a case with `wheel_rail` gives a WheelResult. Its loads have short names as keywords: y, z [mm], roll, yaw
+    Steps of a case with `wheel_rail` return a WheelResult. Their loads have short names as keywords: y, z [mm], roll, yaw
     [rad], velocity_x, velocity_y, velocity_z [mm/s], velocity_roll, velocity_pitch, velocity_yaw [rad/s],
     vertical_force, longitudinal_force [N], side.
 
-    One thread at a time may call a solver; others run meanwhile. After Ctrl-C without `progress` only restore() or a
-    new solver helps. Errors are CaseError, InputError and Error.
+    Only one thread at a time may call a solver; other Python threads run during a call. After Ctrl-C without `progress`
+    only restore() or a new solver helps. Errors are CaseError, InputError and Error.
     """
 
     def __init__(self, case: CaseLike, *, backend: str = "auto", device: Optional[int] = None,
@@ -102,7 +104,7 @@ class Solver:
             warn_of_places(case, self._solver.grid)
 
     def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Refuses what the compiled solver cannot stand: a call during another one."""
+        """Refuses a call during another one, which the compiled solver cannot handle."""
         if not self._free.acquire(blocking=False):
             raise InputError("the solver is in another call, of another thread or the one that "
                              "calls progress; accepted: one call at a time, or a solver for each "
@@ -113,11 +115,12 @@ class Solver:
             self._free.release()
 
     def _path(self, key: str) -> str:
-        """The path of a key that may have a short name."""
+        """Returns the path of a key that may have a short name."""
         return SHORT_KEYS.get(key, key) if self._solver.is_wheel else key
 
     def _check_short(self, given: Mapping[str, Any]) -> None:
-        """An InputError for a number or a text by a name that is no short one of a wheel, no path, nor title, units or schema."""
+        """Raises InputError for a number or a text under a name that is neither a short one of a wheel, nor a path, title,
+        units or schema."""
         for key, value in given.items():
             is_path = "." in key or key in (*SHORT_KEYS, "title", "units", "schema")
             if self._solver.is_wheel and not is_path and isinstance(value, (str, int, float, np.generic)):
@@ -125,10 +128,10 @@ class Solver:
                                  "or the path of a key, as 'wheel_rail.track.gauge'")
 
     def set(self, values: Optional[Mapping[str, Any]] = None, **keywords: Any) -> None:
-        """Sets values by the paths of their keys. All of them are set, or none.
+        """Sets values by the paths of their keys, all of them or none.
 
-        Loads (friction, normal, tangential; of a wheel friction, position, velocity and forces) may
-        change before every step, everything else before the first. They hold for all later steps.
+        Loads (friction, normal, tangential; for a wheel friction, position, velocity and forces) may
+        change before every step, all other keys only before the first. Values hold for all later steps.
 
         Parameters
         ----------
@@ -153,8 +156,7 @@ class Solver:
         self.set({key: value})
 
     def __getitem__(self, key: str) -> Any:
-        """The value of a key at the step that comes next: a number, True, False, a list, or text
-        (YAML where it is a map)."""
+        """The value of a key at the next step: a number, True, False, a list, or text (YAML for a map)."""
         if not isinstance(key, str):
             raise InputError(f"{key!r} is not the path of a key; accepted: text, for example "
                              "'normal.force'")
@@ -171,7 +173,7 @@ class Solver:
 
         Parameters
         ----------
-        name: that of `file: array:name`; of a table in a dict the path of its key, such as "geometry.file".
+        name: that of `file: array:name`; for a table in a dict the path of its key, such as "geometry.file".
         table: heights [length of the case] or coefficients, shape (my, mx), row 0 at the lowest y.
         """
         if name not in self._array_names:
@@ -187,16 +189,16 @@ class Solver:
             wheelset.advance(y=3.0, yaw=0.01)
 
         After the case's own `steps` the last of them is repeated. A step that does not converge has
-        Result.converged == False. After an exception the values are those of before (tables apart).
+        Result.converged == False. An exception restores the previous values (except tables).
 
         Parameters
         ----------
-        values, keywords: as those of set().
+        values, keywords: see set().
         fields: False keeps the totals only.
 
         Returns
         -------
-        A Result; of a wheel on a rail a WheelResult.
+        A Result, or a WheelResult for a wheel on a rail.
         """
         if values is None and not keywords:
             return self._result(self._call(self._solver.advance, bool(fields)))
@@ -217,19 +219,19 @@ class Solver:
                     side: Optional[str] = None, errors: bool = True) -> Derivatives:
         """Returns the derivatives of a wheel's totals at the last step.
 
-        They are central differences: four more solutions of the step for each key, over a tenth of what changes
-        the contact as a whole. What the step leaves free adapts, all else is held. The solver stays where it is. Where nothing touches,
-        derivatives of forces and of a contact's totals are 0, those of its place NaN, and the step's warnings say so.
-        Their errors, from four more solutions for each key, are how much differences over half of that are apart from
-        them, or twice their scatter from place to place and on two grids of longer elements, whichever is more; what much finer
-        elements would change is not in them.
+        Central differences: the step is solved four more times for each key, over a tenth of the change that alters the
+        contact as a whole. Free numbers adapt, all else is held. The solver does not advance. If nothing touches, derivatives
+        of forces and of a contact's totals are 0, those of its place NaN, and the step's warnings say so.
+        Errors, from four more solutions for each key, are the difference from differences over half of that, or twice the
+        scatter over several points and two coarser grids, whichever is greater; what much finer elements would change is not
+        included.
 
         Parameters
         ----------
         totals: names; by default forces [N] and moments [N mm] on the rail in track coordinates.
         keys: paths or short names; by default all that the step prescribes of position, velocity and forces.
         side: "left" or "right"; None: the whole wheelset.
-        errors: False leaves them out.
+        errors: False omits them.
 
         Returns
         -------
@@ -239,43 +241,43 @@ class Solver:
 
     def gradient(self, seed: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0,
                  side: Optional[str] = None) -> Any:
-        """Returns the derivatives of a scalar with respect to everything that the last step was given.
+        """Returns the derivatives of a scalar to all inputs of the last step.
 
             solver.gradient({"force_x": 1.0})["undeformed_distance"]      # by the undeformed distance of each element
             solver.gradient({"force_x": 1.0}, steps=results)[0]           # through the steps before, to the first
 
-        Which elements touch and which stick is held, what the step before left, and the undeformed distance where a
-        shape follows the force (hertz). To heights with `of: upper` or `lower` it is the negative, -g, as
-        h = max z - z, and at the highest point sum(g) - g. Takes one to two more solutions, on the GPU that solved the
-        step if its memory suffices, else on the CPU.
+        Held are which elements touch and which stick, the state that the previous step left, and the undeformed distance if a
+        shape follows the force (hertz). Derivatives to heights with `of: upper` or `lower` are the negative, -g, as
+        h = max z - z, and at the highest point sum(g) - g. Takes one to two more solutions, on the GPU that solved the step
+        if its memory suffices, else on the CPU.
 
         Parameters
         ----------
-        seed: the derivatives of the scalar with respect to results of the step, others count as 0. Fields, arrays of shape
+        seed: the derivatives of the scalar to results of the step; results left out count as 0. Fields, arrays of shape
             (my, mx): pressure, traction_x, traction_y, slip_x, slip_y. Numbers: normal_force, approach, force_x,
             force_y, moment_z, friction_work, and the rigid motion as results name it (shift_x, ..., spin).
-        steps: results of advance() that followed each other, with their fields. What a step left to the next is then
-            followed too. The seed is that of the last one, or a list with one for each.
-        contact: of a wheel on a rail the number of one of its contacts (Contact.index), on whose grid the fields are, in its
-            own coordinates. Its place and its plane are held; normal.approach is that of the undeformed bodies. 0: all of the
-            wheelset, through the geometry. The seed then has numbers alone: track_force_x, wheelset_force_x, track_moment_x,
-            ..., of both wheels also left_track_force_x, ..., and those of contacts, as contact_1_force_x,
-            contact_1_creepage_x, contact_1_contact_angle.
-        side: of a wheelset: "left" or "right" alone; None: all of it.
+        steps: consecutive results of advance(), with their fields. Derivatives then include the state that a step leaves to
+            the next. The seed is that of the last one, or a list with one for each.
+        contact: for a wheel on a rail the number of one of its contacts (Contact.index), with fields on its grid in its own
+            coordinates; its place and its plane are held too, and normal.approach is that of the undeformed bodies. 0: the
+            whole wheelset, through the geometry; the seed then has only numbers: track_force_x, wheelset_force_x,
+            track_moment_x, ..., with both wheels also left_track_force_x, ..., and those of contacts, such as
+            contact_1_force_x, contact_1_creepage_x, contact_1_contact_angle.
+        side: of a wheelset: only "left" or "right"; None: all of it.
 
         Returns
         -------
-        Of a wheelset a Gradient by what the step prescribes of wheel_rail.wheelset, .vertical_force and .longitudinal_force,
-        while what it leaves free adapts; by the points of the profiles, wheel_rail.wheel.profile and
-        wheel_rail.rail.profile (of two wheels wheel_rail.wheel.left.profile, ...), arrays of d/dy and d/dz of each point of
-        profile(); by the numbers of the friction law and by stiffness. Held are the elements of each contact's grid, counted
-        from its reference point, and which regions are one contact.
-        Otherwise a Gradient: by element undeformed_distance and friction (the coefficient); where the friction is the same everywhere
-        friction.coefficient, or the numbers of its law (friction.static, friction.kinetic, friction.half_velocity, ...);
-        the loads by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness, by a relative
-        change of all moduli. With `steps` a list of one for each: what is the same in all steps, as the undeformed
-        distance, has the sum of theirs.
-        """
+        For one contact a Gradient with undeformed_distance and friction (the coefficient) by element; with uniform friction
+        friction.coefficient, or the numbers of its law (friction.static, friction.kinetic, friction.half_velocity, ...); the
+        loads by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness, a relative change of all
+        moduli. With `steps` a list with one for each; inputs common to all steps, such as the undeformed distance, have the
+        sum.
+        For a wheelset a Gradient with what the step prescribes of wheel_rail.wheelset, .vertical_force and
+        .longitudinal_force, while free numbers adapt; the points of the profiles, wheel_rail.wheel.profile and
+        wheel_rail.rail.profile (with two wheels wheel_rail.wheel.left.profile, ...), arrays of d/dy and d/dz of each point of
+        profile(); the numbers of the friction law and stiffness. Also held are the elements of each contact's grid, counted
+        from its reference point, and which regions form one contact.
+                """
         if steps is not None:
             return self._call(through_steps, self._solver.gradients, steps, seed, "seed")
         if self._solver.is_wheel and number_of(contact, "contact", "0, 1, 2, ...") == 0:
@@ -285,24 +287,23 @@ class Solver:
         return self._by_gradient(self._solver.gradient, seed, "seed", contact)
 
     def profile(self, body: str, side: Optional[str] = None) -> Any:
-        """Returns the points of a profile as contacts are computed with them: an array (points, 2) of y and z [mm], of a right
-        wheel or rail with z down and y to the field side. body: "wheel" or "rail"; side: None where the step has one wheel.
-        """
+        """Returns the points of a profile as contacts use them: an array (points, 2) of y and z [mm], for a right wheel or rail
+        with z down and y to the field side. body: "wheel" or "rail"; side: None if the step has one wheel."""
         if body not in ("wheel", "rail"):
             raise InputError(f"body: {body!r} is not known; accepted: 'wheel' or 'rail'")
         return self._call(self._solver.profile, body, checked_side(side))
 
     def derivative(self, direction: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0) -> Any:
-        """Returns how the results of the last step change along a change of what it was given.
+        """Returns the changes of the last step's results along a change of its inputs.
 
         Parameters
         ----------
-        direction: the changes, with the names that gradient() returns; what is left out does not change.
-        steps, contact: as of gradient(); with steps the direction is that of the last one, or a list with one for each.
+        direction: the changes, with the names that gradient() returns; inputs left out do not change.
+        steps, contact: see gradient(); with steps the direction is that of the last one, or a list with one for each.
 
         Returns
         -------
-        A Gradient with the names that gradient() takes; with `steps` a list of one for each.
+        A Gradient with the names that gradient() takes; with `steps` a list with one for each.
         """
         if steps is not None:
             return self._call(through_steps, self._solver.derivatives_of_steps, steps, direction, "direction")
@@ -317,7 +318,7 @@ class Solver:
         return Gradient(*self._call(find, pairs_of(values, grid.shape, what), number))
 
     def run(self, *, fields: bool = True, progress: bool = False) -> AnyResult:
-        """Solves all steps of the case that are left.
+        """Solves the remaining steps of the case.
 
         Parameters
         ----------
@@ -346,13 +347,13 @@ class Solver:
         return results[-1]
 
     def save_state(self) -> _slipfield.State:
-        """Returns everything that the steps so far leave to the next; for restore()."""
+        """Returns the state that the steps so far leave to the next, for restore()."""
         return self._call(self._solver.save)
 
     def restore(self, state: _slipfield.State) -> None:
-        """Returns to a state: the next step gives the bits that it would have given then.
+        """Returns to a state: the next step gives the same bits as it would have then.
 
-        Values that were set stay set. state: what save_state() returned.
+        Values that were set stay set. state: from save_state().
         """
         if not isinstance(state, _slipfield.State):
             raise InputError(f"a value of type {type(state).__name__} is not a state; accepted: "
@@ -361,9 +362,8 @@ class Solver:
 
     @contextlib.contextmanager
     def trial(self) -> Iterator[Solver]:
-        """`with solver.trial(): ...`: at the end the state and the values that were set are those
-        of before (tables apart), also after an exception.
-        """
+        """`with solver.trial(): ...`: restores the state and the values set (except tables) at the end, even after an
+        exception."""
         state, values = self.save_state(), self._call(self._solver.values)
         try:
             yield self
@@ -372,7 +372,7 @@ class Solver:
             self.restore(state)
 
     def device_field(self, name: str) -> Optional[DeviceField]:
-        """Returns a field of the last step on the GPU, (my, mx), without a copy; None where it is not there."""
+        """Returns a field of the last step on the GPU, (my, mx), without a copy; None if it is not there."""
         if name not in _slipfield.field_names():
             raise InputError(f"there is no field {name!r}; "
                              f"{near_names(name, _slipfield.field_names(), 'slipfield.field_names() has all')}")
@@ -393,12 +393,12 @@ class Solver:
 
     @property
     def warnings(self) -> List[str]:
-        """What is suspicious in the case and in the last step."""
+        """Warnings about the case and the last step."""
         return self._call(lambda: self._solver.warnings)
 
     @property
     def backend(self) -> str:
-        """The one that was chosen: "cpu" or "cuda"."""
+        """The chosen backend: "cpu" or "cuda"."""
         return self._call(lambda: self._solver.backend)
 
     @property
@@ -437,7 +437,7 @@ def solve(case: CaseLike, *, fields: bool = True, backend: str = "auto", device:
 
     Parameters
     ----------
-    case, backend, device, threads, folder, arrays: as those of Solver. What the case has under `expected` is not compared:
+    case, backend, device, threads, folder, arrays: see Solver. Results are not compared with the case's `expected`;
         `slipfield run` does that.
     fields: False keeps the totals only.
     progress: True shows how many steps are done and the time that is left, by tqdm where it is installed; or a function
@@ -445,11 +445,11 @@ def solve(case: CaseLike, *, fields: bool = True, backend: str = "auto", device:
 
     Returns
     -------
-    The last step's Result, of a wheel on a rail its WheelResult; `.steps` has all of them.
+    The last step's Result, or WheelResult for a wheel on a rail; `.steps` has all of them.
 
     Raises
     ------
-    NotConverged, which carries the result, where a step did not converge; CaseError, InputError, Error.
+    NotConverged, which carries the result, if a step did not converge; CaseError, InputError, Error.
     """
     shown = progress is True
     solver = Solver(case, backend=backend, device=device, threads=threads, folder=folder, arrays=arrays,

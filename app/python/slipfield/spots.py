@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The spots of a contact one by one: elements in contact that share a side, as the total `contact_spots` counts them."""
+"""The single spots of a contact: elements in contact that share a side, as counted by the total `contact_spots`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, List, NamedTuple
 import numpy as np
 
 from . import _slipfield
+from .errors import imported
 
 if TYPE_CHECKING:
     from .result import Result
@@ -25,12 +26,20 @@ class Spot(NamedTuple):
     max_pressure: float
 
 
-def spots_of(result: Result) -> List[Spot]:
-    """As Result.spots()."""
+class Spots(List[Spot]):
+    """A list of spots."""
+
+    def to_pandas(self) -> Any:
+        """Returns a pandas.DataFrame with a row for each spot."""
+        return imported("pandas", "to_pandas()").DataFrame(self, columns=Spot._fields)
+
+
+def spots_of(result: Result) -> Spots:
+    """Implements Result.spots()."""
     grid = result.grid
     touches = result.element_division > 0
     if not touches.any():
-        return []
+        return Spots()
     spot = _slipfield.spot_numbers(result.element_division, grid.repeats)[touches]
     _, first = np.unique(spot, return_index=True)
     area = grid.dx * grid.dy
@@ -57,4 +66,4 @@ def spots_of(result: Result) -> List[Spot]:
     np.maximum.at(greatest, spot, pressure)
     columns = [np.bincount(spot), area * np.bincount(spot), *places, area * weight, area * total(result.traction_x[touches]),
                area * total(result.traction_y[touches]), greatest]
-    return sorted((Spot(int(row[0]), *map(float, row[1:])) for row in zip(*columns)), key=lambda one: -one.normal_force)
+    return Spots(sorted((Spot(int(row[0]), *map(float, row[1:])) for row in zip(*columns)), key=lambda one: -one.normal_force))

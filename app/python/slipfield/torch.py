@@ -42,7 +42,7 @@ def _array(value: Any) -> Any:
 
 
 class _Call:  # pylint: disable=too-few-public-methods
-    """A call of solve(), and what it found."""
+    """A call of solve() and its result."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
@@ -51,19 +51,19 @@ class _Call:  # pylint: disable=too-few-public-methods
 
 
 def _flat(values: Sequence[Any], axes: int) -> List[Any]:
-    """Arrays with one axis in front instead of `axes`; what all contacts share has no stride along it."""
+    """Returns arrays with one leading axis instead of `axes`; values common to all contacts have stride 0 along it."""
     arrays = [_array(value) for value in values]
     return arrays if axes < 2 else [array.reshape(-1, *array.shape[axes:]) for array in arrays]
 
 
 def _in_front(values: Sequence[Any], dims: Sequence[Any], size: int) -> List[Any]:
-    """Values with the axis of a vmap in front, along which those that do not have it are the same."""
+    """Moves the axis of a vmap to the front; values without it are repeated along it."""
     return [value.expand(size, *value.shape) if dim is None else value.movedim(dim, 0) for value, dim in zip(values, dims)]
 
 
 class _Solve(torch.autograd.Function):
-    """The solution as an operation with derivatives in both directions. axes: how many vmaps are around it, each of them
-    an axis in front of all values."""
+    """The solution as an operation with derivatives in both directions. axes: number of surrounding vmaps, each with a leading
+    axis."""
 
     @staticmethod
     def forward(call: _Call, axes: int, *values: Any) -> Any:  # pylint: disable=arguments-differ
@@ -99,14 +99,14 @@ class _Solve(torch.autograd.Function):
 
 
 class _Product:  # pylint: disable=too-few-public-methods
-    """A product with the derivatives of a call, or with their transpose where it says which inputs are wanted."""
+    """A product with the derivatives of a call, or with their transpose if the wanted inputs are given."""
 
     def __init__(self, call: _Call, axes: int, wanted: Any) -> None:
         self.call, self.axes, self.wanted = call, axes, wanted
 
 
 class _Linear(torch.autograd.Function):
-    """A product, of the values of the call and what is multiplied."""
+    """A product as a function of the values of the call and the factor."""
 
     @staticmethod
     def forward(product: _Product, *tensors: Any) -> Any:  # pylint: disable=arguments-differ

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a step of a wheel on a rail gives: totals of the wheelset, of each wheel, of each contact."""
+"""Results of a step of a wheel on a rail: totals of the wheelset, of each wheel, of each contact."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import InputError
 from .fixed import FixedDict, FixedList, ReadOnly, fixed
 from .given import name_of, near_names, texts_of
 from .result import KeptSteps, Result
-from .show import html_of_step, html_table, shown_unit
+from .show import html_of_step, html_table, shown_unit, warned
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -35,14 +35,14 @@ TOTALS = [f"track_{kind}_{axis}" for kind in ("force", "moment") for axis in "xy
 
 
 class _Totals(ReadOnly):
-    """Totals as attributes; NaN: of the contacts of a wheel that touches nothing."""
+    """Totals as attributes; NaN for those of contacts if the wheel touches nothing."""
 
     totals: Dict[str, Any]
     contacts: List[Contact]
     _what = "the step"
 
     def _touches(self, name: str) -> bool:
-        """Whether the wheels that a total is of touch."""
+        """Whether the wheels that a total belongs to touch."""
         sides = {contact.side for contact in self.contacts}
         return name.split("_", 1)[0] in sides if name.startswith(("left_", "right_")) else bool(sides)
 
@@ -69,7 +69,7 @@ class Contact(Result):
     """One contact of a wheel on a rail: a Result whose coordinates are the contact's.
 
     x is forward along the rail, y across it along its surface, n into the rail. Totals are those of
-    a Result and where the contact is (io/RESULT.md): track_y [mm], contact_angle [rad],
+    a Result and the contact's place (io/RESULT.md): track_y [mm], contact_angle [rad],
     contact_track_force_z [N], ... side: "left" or "right"; index: its number in the step, from 1.
     """
 
@@ -86,11 +86,11 @@ class Contact(Result):
     @property
     def centres(self) -> Optional[Array]:
         """The centres of the elements in track coordinates [length], (my, mx, 3): x forward, y to
-        the right, z down; on the contact's plane or curved surface. Read-only. None: of a file."""
+        the right, z down; on the contact's plane or curved surface. Read-only. None for a file."""
         return self._step.centres()
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
-        """Raises an InputError: a contact is saved with its step."""
+        """Raises InputError: a contact is saved with its step."""
         raise InputError("a contact is not saved by itself; accepted: save() of the step's result")
 
     def __repr__(self) -> str:
@@ -98,7 +98,7 @@ class Contact(Result):
 
 
 class Side(_Totals):
-    """One wheel of a step: its totals as attributes, and its contacts from the field side on.
+    """One wheel of a step: its totals as attributes, and its contacts, beginning at the field side.
 
     Totals have the names of io/RESULT.md's table of wheels, in the units there: track_force_y [N] on
     the rail, rolling_radius [mm], ...
@@ -118,8 +118,8 @@ class WheelResult(_Totals, KeptSteps):
     """A step of a wheel on a rail, or of both wheels of a wheelset.
 
     Totals are attributes under the names of io/RESULT.md: track_force_y [N] on the rail, axle_z [mm];
-    of both wheels the sum, with left_... and right_...; under a contact's names what the contacts
-    combine to: the greatest max_pressure, the sum of t_gamma, normal_force and contact_angle of the
+    for both wheels the sum, with left_... and right_...; under a contact's names the combination of
+    its contacts: the greatest max_pressure, the sum of t_gamma, normal_force and contact_angle of the
     contact with the greatest normal force (io/RESULT.md has all). result["left"] is a wheel,
     result.contacts[0] a contact with fields.
     """
@@ -179,7 +179,7 @@ class WheelResult(_Totals, KeptSteps):
     def __repr__(self) -> str:
         state = "converged" if self.converged else f"not converged ({self.message})"
         sides = " and ".join(f"{len(side.contacts)} {name}" for name, side in self.sides.items())
-        return f"<slipfield.WheelResult {self.title!r}: step {self.number}, {sides}, {state}>"
+        return f"<slipfield.WheelResult {self.title!r}: step {self.number}, {sides}, {state}{warned(self.warnings)}>"
 
     def _repr_html_(self) -> str:
         def table(head: Sequence[str], parts: Sequence[Union[Side, Contact]], shown: Sequence[str]) -> str:
@@ -197,8 +197,8 @@ _SHOWN_OF_CONTACT = ("normal_force", "force_x", "force_y", "contact_angle", "max
 
 
 class Derivatives(ReadOnly):
-    """d(total)/d(key) of a step: values, and errors, how uncertain they are by the distance and the elements
-    (Solver.derivatives), None where they were left out; (totals, keys) arrays.
+    """d(total)/d(key) of a step: values, and errors, their uncertainty due to the distance and the elements
+    (Solver.derivatives; None if left out); arrays (totals, keys).
 
     derivatives["track_force_y", "y"] is one of the values. Units: the total's by the key's.
     """
@@ -222,7 +222,7 @@ class Derivatives(ReadOnly):
 
 
 def checked_side(side: Any) -> str:
-    """As the compiled solver takes it."""
+    """Converts a side for the compiled solver."""
     if side not in (None, "left", "right"):
         raise InputError(f"side: {side!r} is not known; accepted: 'left', 'right', or None for all")
     return side or ""
@@ -230,7 +230,7 @@ def checked_side(side: Any) -> str:
 
 def derivatives_of(solver: Any, totals: Union[str, Sequence[str], None],
                    keys: Union[str, Sequence[str], None], side: Optional[str], with_errors: bool = True) -> Derivatives:
-    """Of the compiled solver's last step; as Solver.derivatives."""
+    """Solver.derivatives for the compiled solver's last step."""
     names = list(TOTALS) if totals is None else texts_of(totals, "totals", '["track_force_y"]')
     given = solver.derivative_keys() if keys is None else texts_of(keys, "keys", '["y", "yaw"]')
     paths = [SHORT_KEYS.get(str(key), str(key)) for key in given]

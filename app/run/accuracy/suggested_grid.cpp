@@ -8,6 +8,7 @@
 #include <optional>
 #include <variant>
 
+#include "solver/combinations.h"
 #include "solver/contact_solver.h"
 #include "solver/error.h"
 #include "solver/problem_limits.h"
@@ -19,8 +20,8 @@ namespace {
 constexpr int kFirstElements = 64;  // in the longer row of the first grid tried
 constexpr int kMostElements = 512;  // and of the last one
 
-// The area of `grid` in `longer` elements along its row of most elements, the other row as many as
-// keep the elements' shape; a single row stays one.
+// Divides the area of `grid` into `longer` elements along its longer row; the other row keeps the
+// elements' shape; a single row stays one.
 Grid with_elements(const Grid& grid, int longer) {
   const double factor = static_cast<double>(longer) / std::max(grid.mx, grid.my);
   const auto scaled = [&](int elements) {
@@ -35,7 +36,7 @@ Grid with_elements(const Grid& grid, int longer) {
   return other;
 }
 
-// The rolling step in a grid, as many elements as in the case's own; an element for a short one.
+// The rolling step on a grid: as many elements as on the case's own; at least one.
 double step_in(const Grid& grid, const StepInput& step, const Grid& of_case) {
   const double direction = step.tangential.direction;
   if (is_short_steady_step(step.tangential.step, direction, of_case))
@@ -63,22 +64,8 @@ void refuse_without_estimate(const ContactProblem& problem, const StepInput& ste
   const bool heights =
       std::any_of(problem.geometry.begin(), problem.geometry.end(),
                   [](const Shape& shape) { return std::holds_alternative<HeightsShape>(shape); });
-  if (problem.patches.exist())
-    throw InputError(
-        "a grid for an error cannot be suggested for patches, which a coarser grid would not keep "
-        "apart; accepted: a case without patches");
-  if (problem.grid.boundary != Boundary::free)
-    throw InputError(
-        "a grid for an error cannot be suggested for a periodic grid, for a coarser one would have "
-        "another period; accepted: grid.boundary: free");
-  if (step.friction.shear_strength > 0.0)
-    throw InputError(
-        "a grid for an error cannot be suggested with friction.shear_strength, for errors are "
-        "estimated as parts of mu F_n; accepted: a case without it");
-  if (is_simplified(problem.solver.tangential))
-    throw InputError(
-        "a grid for an error cannot be suggested for the simplified theory (solver.tangential), "
-        "which has no estimate; accepted: another solver.tangential");
+  if (const std::string reason = refusal_of_estimate(problem); !reason.empty())
+    throw InputError("a grid for an error cannot be suggested: " + reason);
   if (heights || std::holds_alternative<FrictionByElement>(step.friction.place) ||
       step.tangential.extra.given() || problem.influence.tables)
     throw InputError(
@@ -90,7 +77,7 @@ double over(double error, double value) {
   return error == 0.0 ? 0.0 : error / std::max(std::fabs(value), error);
 }
 
-// Nothing where the step has no estimate on that grid.
+// Nothing if the step has no estimate on that grid.
 std::optional<double> error_on(const Grid& grid, const ContactProblem& problem,
                                const StepInput& step) {
   ContactProblem coarser = problem;
@@ -136,7 +123,7 @@ SuggestedGrid suggest_grid(const ContactProblem& problem, double wanted) {
   suggested.measured = measure(problem, step);
   const GridError& finer = suggested.measured.back();
   suggested.order = problem.solver.rolling == RollingScheme::second_order ? 1.5 : 1.0;
-  // Estimates scatter: the greater of the two, as far as they are comparable.
+  // Estimates scatter: take the greater of the two, as far as they are comparable.
   const double error =
       std::max(finer.error, suggested.measured.front().error * std::pow(0.5, suggested.order));
   const double elements =

@@ -49,7 +49,7 @@ void require_same_sweep(const Part& first, const Part& part) {
                     part.path.string(), first.path.string()));
 }
 
-// By their first points.
+// Sorted by their first points.
 std::vector<Part> read_parts(const std::vector<fs::path>& paths) {
   std::vector<Part> parts;
   for (const fs::path& path : paths) {
@@ -75,7 +75,7 @@ SweepLayout whole_of(const std::vector<Part>& parts) {
   return layout;
 }
 
-// The header of the whole: what the parts have in common, and each device that ran one.
+// The header of the whole: the parts' common data, and each device that ran one.
 ResultHeader header_of(const std::vector<Part>& parts, const SweepLayout& whole) {
   ResultHeader header = parts.front().outline.info.header;
   header.sweep = whole;
@@ -159,7 +159,7 @@ class Merge {
       missing.push_back({{number, 1}, {}});
   }
 
-  // Where all parts are shards of as many.
+  // Only if all parts are shards of the same number.
   [[nodiscard]] std::string shards_of(const PointRange& points) const {
     const int of = parts_.front().outline.layout.shard.of;
     for (const Part& part : parts_)
@@ -193,7 +193,7 @@ class Merge {
   MergeRecord record_;
 };
 
-// Next to the parts: checkpoints of the same sweep.
+// Unfinished checkpoints of the same sweep next to the parts.
 std::vector<fs::path> unfinished_near(const std::vector<Part>& parts) {
   std::set<fs::path> folders;
   for (const Part& part : parts) folders.insert(fs::absolute(part.path).parent_path());

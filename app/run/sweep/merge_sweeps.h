@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins the parts of a sweep (run --shard) into the one file that a single run would have written.
+// Joins the parts of a sweep (run --shard) into the file that a single run would have written.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace slipfield {
 // Points that no part has finished.
 struct MissingPoints {
   PointRange points;
-  std::string shards;  // that have them, "shard 3/64"; empty: the parts are not shards
+  std::string shards;  // the shards with them, "shard 3/64"; empty: the parts are not shards
 };
 
 struct MergeRecord {
@@ -26,10 +26,10 @@ struct MergeRecord {
   std::vector<std::filesystem::path> unfinished;  // folders that a killed shard left next to a part
 };
 
-// `paths`: of the parts. Only a block of points at a time is in memory. Points that no part has are
-// marked as not run, and the file is `incomplete`. Throws InputError where a part is not a sweep,
-// is of another sweep than the first, or has points of another part, and where the output may not
-// be written.
+// `paths`: of the parts. Only one block of points at a time is in memory. Points missing in all
+// parts are marked as not run, and the file is `incomplete`. Throws InputError if a part is not a
+// sweep, belongs to another sweep than the first, or repeats points of another part, and if the
+// output may not be written.
 MergeRecord merge_sweeps(const std::filesystem::path& output,
                          const std::vector<std::filesystem::path>& paths, Overwrite overwrite);
 

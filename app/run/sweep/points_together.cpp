@@ -22,7 +22,7 @@
 namespace slipfield {
 namespace {
 
-// As many points as are worth a launch of their own, or a second of the cores.
+// Enough points to be worth a launch, or a second of the cores.
 std::size_t most_at_a_time(const SettledBackend& backend) {
   constexpr std::size_t kOnGpu = 8192;
   constexpr std::size_t kPerCore = 128;
@@ -48,7 +48,7 @@ struct Points {
   ContactBatch batch;
 };
 
-// False where the batch does not take the contact, or the point cannot be read.
+// Returns false if the batch does not accept the contact, or if the point cannot be read.
 bool add_point(int number, const PointsTogether& sweep, Points& points) {
   try {
     const CaseFile file = sweep.read(number);
@@ -83,7 +83,7 @@ BatchSolution solve(const SettledBackend& backend, const PointsTogether& sweep,
              : solve_batch_on_cuda(points.batch, options, backend.gpu);
 }
 
-// Each part on a GPU of its own where there are several. What converged is kept, also where another
+// Solves each part on its own GPU if there are several. Converged points are kept even if another
 // part fails.
 void solve(const SettledBackend& backend, const PointsTogether& sweep,
            const std::vector<Points>& parts) {
@@ -119,16 +119,16 @@ void solve(const SettledBackend& backend, const PointsTogether& sweep,
   sweep.throw_if_ended();
 }
 
-// For one GPU: while half of the positions wait for their contacts, the others are being placed. An
+// For one GPU: half of the positions wait for their contacts while the others are being placed. An
 // H200 with 16 cores took 9.0 s for 10,000 positions with 1024 at a time, 4.8 s with 3000.
 constexpr int kPositionsOnGpu = 3000;
-// Batches on a GPU at a time, so that one travels while the other is computed.
+// Batches on a GPU at a time, so that one is transferred while the other is computed.
 constexpr int kBatchesOnGpu = 2;
 
 bool fits_batches(const CaseFile& file, bool keeps_fields) {
   if (!file.wheel_rail || keeps_fields || file.problem.surface.spots) return false;
   ContactProblem problem = file.problem;
-  problem.surface = {};  // follows from the fields of a solved contact, all but the gaps of spots
+  problem.surface = {};  // computed from the fields of a solved contact, except the gaps of spots
   return std::ranges::all_of(file.problem.steps, [&](const StepInput& step) {
     problem.steps = {step};
     return batch_refusal(problem, kMostBatchElements).empty();

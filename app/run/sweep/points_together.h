@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of a sweep that are solved many at a time: small contacts (solver/batch/batch.h); and
-// positions of a wheel on a rail on GPUs, each in a thread of its own, the contacts that they wait
-// for being collected into batches (solver/batch/contact_queue.h).
+// Solves many points of a sweep at a time: small contacts in batches (solver/batch/batch.h), and
+// positions of a wheel on a rail on GPUs, each in its own thread, with their contacts collected
+// into batches (solver/batch/contact_queue.h).
 #pragma once
 
 #include <cstddef>
@@ -22,38 +22,38 @@ namespace slipfield {
 struct PointsTogether {
   std::function<bool(int number)> is_done;
   std::function<CaseFile(int number)> read;
-  // The points of this batch that are done so far, from any thread; false ends it.
+  // Called from any thread with the points of this batch done so far; returning false ends it.
   std::function<bool(std::size_t done)> goes_on;
   std::function<void()> throw_if_ended;  // between batches
   std::function<void(int number, PointResult result)> keep;
 };
 
-// Solves the points of the range that are not done, up to the first whose contact the batch does
-// not take. Keeps those that converge; the others are the single solver's, which has more methods,
-// and so are all where the GPU has no room for a batch.
+// Solves the unfinished points of the range, up to the first whose contact the batch does not
+// accept, and keeps those that converge. The single solver, which has more methods, solves the
+// others, and all of them if the GPU has no room for a batch.
 void solve_points_together(const SettledBackend& backend, const PointRange& range,
                            const PointsTogether& sweep);
 
 struct PositionsTogether {
-  // One for each GPU; none where points have solvers of their own: on the CPU, where the cores are
-  // as busy without, and for contacts that batches do not take.
+  // One per GPU; empty if each point has its own solver: on the CPU, whose cores are busy anyway,
+  // and for contacts that batches do not accept.
   std::vector<std::shared_ptr<ContactQueue>> queues;
   int at_a_time = 0;  // points
 
-  // The backend of one of the threads.
+  // The backend of a thread.
   [[nodiscard]] SettledBackend backend_of(const SettledBackend& backend, int thread) const;
 };
 
 // `keeps_fields`: the result has fields, which batches do not return. asked: points at a time; 0:
-// as many as the machine takes. otherwise: points at a time where they are not solved together.
+// decided by the machine. otherwise: points at a time if they are not solved together.
 PositionsTogether positions_together(const CaseFile& file, const SettledBackend& backend,
                                      bool keeps_fields, int asked, int otherwise);
 
-// Reads points of a sweep, from any thread.
+// Reads points of a sweep from any thread.
 class PointReader {
  public:
   explicit PointReader(const CaseFile& sweep);
-  // `hdf5` is held where the point may name a file of HDF5, which allows one thread at a time. A
+  // Locks `hdf5` if the point may name an HDF5 file, since HDF5 allows one thread at a time. A
   // wheel's position names none.
   CaseFile read(int number, std::mutex& hdf5);
 
@@ -63,8 +63,8 @@ class PointReader {
   HeightsFiles files_;
 };
 
-// Calls work(thread) with numbers from 0 in `count` threads, or in fewer where the machine has no
-// more. Waits for them.
+// Calls work(thread) with numbers from 0 in `count` threads, or fewer if the machine cannot start
+// more, and waits for them.
 void run_in_threads(int count, const std::function<void(int thread)>& work);
 
 }  // namespace slipfield

@@ -19,7 +19,7 @@
 namespace slipfield {
 namespace {
 
-// What a step that converged remarks; empty: nothing.
+// The remark of a converged step; empty if none.
 std::string remark_of(const StepRecord& step) {
   if (!step.wheelset) return step.report.message;
   for (const SolvedWheel& wheel : step.wheelset->solved.wheels)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run --resume of a sweep: the points that an earlier run of the same case has finished.
+// run --resume for a sweep: finds the points that an earlier run of the same case has finished.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 
 namespace slipfield {
 
-// What the unfinished result of an earlier run and the parts of its checkpoint hold; their rows are
-// read block by block, when they are asked for.
+// The contents of the unfinished result of an earlier run and of its checkpoint's parts; rows are
+// read block by block on request.
 class FinishedPoints {
  public:
-  // Nothing where there is nothing to resume. Throws InputError where something is of another case,
-  // of another shard or damaged, or the result's name is taken by something else.
+  // Returns nothing if there is nothing to resume. Throws InputError if a file belongs to another
+  // case or shard or is damaged, or if something else has the result's name.
   static std::optional<FinishedPoints> find(const CaseFile& case_file,
                                             const std::filesystem::path& result,
                                             const CheckpointFolder& folder);
@@ -28,9 +28,9 @@ class FinishedPoints {
 
   struct Finished {
     int number = 0;                // of the point
-    std::filesystem::path fields;  // the file that has them; empty: none has
+    std::filesystem::path fields;  // the file with its fields; empty: none
   };
-  // Takes the finished points of the block into the table, as far as `wanted` likes them.
+  // Copies the finished points of the block for which `wanted` returns true into the table.
   template <typename Wanted>
   std::vector<Finished> take(SweepTable& table, const Wanted& wanted) const {
     std::for_each(files_.rbegin(), files_.rend(), [&](const File& file) {  // the newest first
@@ -41,7 +41,7 @@ class FinishedPoints {
       if (table.has_totals(table.row_of(number))) taken.push_back({number, fields_of(number)});
     return taken;
   }
-  // Parts of the checkpoint that have points of the block only.
+  // Parts of the checkpoint whose points all belong to the block.
   [[nodiscard]] std::vector<std::filesystem::path> parts_of(const PointRange& block) const;
 
  private:
@@ -56,11 +56,11 @@ class FinishedPoints {
   [[nodiscard]] std::filesystem::path fields_of(int point) const;
 
   ResultInfo begun_;         // of the newest: backend, device, program
-  std::vector<File> files_;  // from the oldest on
+  std::vector<File> files_;  // the oldest first
 };
 
-// All but the rows of the result of this case. Throws InputError where it is of another case, or
-// has other points of the sweep.
+// Reads the result of this case without its rows. Throws InputError if it belongs to another case
+// or has other points of the sweep.
 SweepOutline result_of_sweep(const CaseFile& case_file, const std::filesystem::path& path);
 
 }  // namespace slipfield

@@ -32,10 +32,10 @@
 namespace slipfield {
 namespace {
 
-// Another point has ended the sweep.
+// Thrown because another point has ended the sweep.
 struct Stopped {};
 
-// The result cannot be written, which is not the fault of a point.
+// Thrown if the result cannot be written, which is not the fault of a point.
 struct WriteFailure {
   std::exception_ptr error;
 };
@@ -93,8 +93,8 @@ class SweepRun : public Conductor {
     if (record_.counts.with_totals() == 0) throw_first_failure(record_);
   }
 
-  // None where what an earlier run finished could not be read: its result and its parts stay as
-  // they are.
+  // Empty if the points finished by an earlier run could not be read: its result and parts stay
+  // unchanged.
   [[nodiscard]] std::string finished() const override {
     if (adopting_) return "";
     const std::size_t count = record_.counts.with_totals();
@@ -140,7 +140,7 @@ class SweepRun : public Conductor {
     if (!last && !unsaved_.empty()) write_checkpoint();
   }
 
-  // Points with expected numbers run again, since these may be of a step that no table holds.
+  // Points with expected numbers run again, because these may refer to a step that no table holds.
   void adopt(const PointRange& block) {
     const auto taken =
         finished_->take(record_.table, [this](const FinishedPoints::Finished& finished) {
@@ -168,7 +168,7 @@ class SweepRun : public Conductor {
     if (!taken.empty() && !stop_) gather_parts(block);
   }
 
-  // One part of the checkpoint instead of those that the earlier run left of the block.
+  // Replaces the parts that the earlier run left of the block by one part of the checkpoint.
   void gather_parts(const PointRange& block) {
     const std::vector<std::filesystem::path> parts = finished_->parts_of(block);
     if (parts.size() == 1 && block != record_.layout.points && !keeps_fields_) {
@@ -180,7 +180,7 @@ class SweepRun : public Conductor {
     for (const std::filesystem::path& part : parts) std::filesystem::remove(part, ignored);
   }
 
-  // The block's small contacts, many at a time.
+  // Solves the block's small contacts, many at a time.
   void solve_together(const PointRange& block) {
     try {
       solve_points_together(
@@ -202,12 +202,12 @@ class SweepRun : public Conductor {
     try {
       throw_if_interrupted();
     } catch (const Interrupted&) {
-      return false;  // thrown again by throw_if_ended()
+      return false;  // rethrown by throw_if_ended()
     }
     return !stop_;
   }
 
-  // One thread's part: the next point that no other has taken, until there is none.
+  // One thread's work: takes the next free point until there is none.
   void work(int threads, const SettledBackend& backend) {
     omp_set_num_threads(std::max(1, threads));
     const ContactQueue::Member member(backend.queue.get());
@@ -229,8 +229,8 @@ class SweepRun : public Conductor {
     return results_.contains(number);
   }
 
-  // A solver error fails only that point; an interrupt, a GPU that is lost and a result that cannot
-  // be written end the sweep.
+  // A solver error fails only its point; an interrupt, a lost GPU or a result that cannot be
+  // written ends the sweep.
   PointResult solve(int number, const SettledBackend& backend) {
     try {
       const CaseFile file = read_point(number);
@@ -309,8 +309,9 @@ class SweepRun : public Conductor {
     show_points_done(done_);
   }
 
-  // Rows in the middle of a table move those behind them: one by one, thousands of points took
-  // longer than to solve them. Points that end soon after one another wait for the next one.
+  // Inserting rows in the middle of a table moves all rows behind them: one by one, this took
+  // longer than solving thousands of points. Points that end soon after one another are inserted
+  // together.
   [[nodiscard]] bool placing_is_due() const {
     constexpr std::size_t kShare = 16;
     constexpr Clock::duration kSoon = std::chrono::milliseconds(100);
@@ -337,8 +338,8 @@ class SweepRun : public Conductor {
       observer_.on_point(record_, record_.table.row_of(shown_ + 1));
   }
 
-  // The block so far; without fields it makes the block's part before superfluous. False: it
-  // failed.
+  // Writes the block so far; without fields it replaces the block's previous part. Returns false on
+  // failure.
   bool write_checkpoint() {
     place_points();
     const std::filesystem::path part = folder_.numbered_part(++part_);
@@ -357,7 +358,7 @@ class SweepRun : public Conductor {
     return true;
   }
 
-  // The block goes into the file, and what is left of it is its numbers.
+  // Writes the block to the file and keeps only its numbers.
   void finish_block() {
     place_points();
     SweepTable& table = record_.table;
@@ -386,7 +387,7 @@ class SweepRun : public Conductor {
   std::atomic<int> taken_ = 0;
   std::atomic<bool> stop_ = false;
 
-  // Guards all that follows, the record, the writer, the console and HDF5 while points run.
+  // Guards the record, the writer, the console, HDF5 and everything below while points run.
   std::mutex mutex_;
   SweepTally tally_;
   std::map<int, EndedPoint> results_;  // of the block

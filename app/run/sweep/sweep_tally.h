@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep comes to, block by block: how it ends, and what its points warn of together.
+// Sums up a sweep block by block: its outcome, and the warnings common to its points.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,22 @@
 
 namespace slipfield {
 
-// What is kept of a point until its block ends, apart from its row.
+// The part of a point's result, besides its row, that is kept until its block ends.
 struct EndedPoint {
   PointOutcome outcome = PointOutcome::converged;
-  int error_code = 0;  // where the outcome is `failed`
+  int error_code = 0;  // if the outcome is `failed`
   std::vector<ExpectationResult> expected;
 };
 
 class SweepTally {
  public:
-  // The block that is record.table, whose points ended as `results` say: into the record's counts,
+  // Adds the block in record.table, whose points ended with `results`, to the record's counts,
   // outcome, error and expected numbers.
   void add(RunRecord& record, std::map<int, EndedPoint>& results);
 
-  // Logs what the points' warnings say together: each kind once, with how many points have it. Of
-  // those at the edge of the grid ResultWriter::edge_warning() speaks. known: what was logged of
-  // the points before they were solved, which is not repeated.
+  // Logs the warnings of all points: each kind once, with the number of points that have it.
+  // ResultWriter::edge_warning() covers those at the edge of the grid. known: warnings logged
+  // before the points were solved, which are not repeated.
   void tell_warnings(const std::vector<std::string>& known) const;
 
  private:
@@ -40,7 +40,7 @@ class SweepTally {
   std::vector<Kind> kinds_;
 };
 
-// Not one point has a result, so there is nothing to keep.
+// Throws the first failure: no point has a result, so there is nothing to keep.
 [[noreturn]] void throw_first_failure(const RunRecord& record);
 
 }  // namespace slipfield

@@ -19,7 +19,7 @@ constexpr const char* kLattice = "lattice";
 constexpr std::size_t kLatticeNumbers =
     4;  // spacing, checksums of the wheel's and the rail's points
 
-// With as many digits as a double holds.
+// Keeps as many digits as a double holds.
 double exact_number(std::uint64_t checksum) { return static_cast<double>(checksum >> 11U); }
 
 std::size_t number_of(Side side) { return side == Side::left ? 0 : 1; }
@@ -34,7 +34,7 @@ WheelSteps::WheelSteps(const SettledBackend& backend, const CaseFile& file)
   bodies_.steps.clear();
   if (!bodies_.surface.empty())  // which follows from tractions and slip
     backend_.queue_fields = QueuedFields::all;
-  // For contacts of a few thousand elements FFTs take less time than the sums that the CPU would
+  // For contacts of a few thousand elements FFTs are faster than the sums that the CPU would
   // choose.
   SolverSettings& solver = bodies_.solver;
   if (backend.choice == BackendChoice::cpu && !is_simplified(solver.tangential) &&
@@ -101,8 +101,8 @@ SolverState WheelSteps::state() const {
   return state;
 }
 
-// Numbers of elements are places only on the lattice and the profiles that they were made for. A
-// case without steps that roll in time continues nothing.
+// Element numbers are places only on the lattice and the profiles that they were made for. A case
+// without transient rolling continues nothing.
 void WheelSteps::require_same_lattice(const SolverState& state) const {
   constexpr const char* kAccepted = "accepted: a state of the same case";
   const auto saved = state.find(kLattice);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solves the steps of a wheel on a rail. A step of transient rolling continues from the contacts
-// that the one before left; all others are solved by themselves.
+// Solves the steps of a wheel on a rail. A step of transient rolling continues from the contacts of
+// the previous step; all others are independent.
 #pragma once
 
 #include <array>
@@ -20,22 +20,23 @@ class WheelSteps {
   // For a case with `wheel_rail`.
   WheelSteps(const SettledBackend& backend, const CaseFile& file);
 
-  // From what the last keep() has taken. `progress`: of each iteration, and with iteration 0 before
-  // each contact; may throw.
+  // Continues from the state of the last keep(). `progress`: called in each iteration, and with
+  // iteration 0 before each contact; may throw.
   SolvedWheelset solve(const WheelsetStep& step, const ProgressCallback& progress);
 
-  // The same wheels with elements longer by this factor, before the first step.
+  // Returns the same wheels with elements longer by this factor; only before the first step.
   [[nodiscard]] WheelSteps on_elements_longer_by(double factor) const;
 
-  // Accepts the step: the next one continues from it. Moves the contacts' states out of `solved`.
+  // Accepts the step, so that the next one continues from it. Moves the contacts' states out of
+  // `solved`.
   void keep(const WheelsetStep& step, SolvedWheelset& solved);
 
-  // What the contacts left, with their lattice; empty where no step is one of transient rolling.
+  // The state that the contacts left, with their lattice; empty if no step is transient rolling.
   [[nodiscard]] SolverState state() const;
-  // From the state after a step, whose number counts where `step` is null: it is then the case's.
-  // InputError for the state of another lattice or other profiles; nothing changes then.
+  // Restores the state after a step; if `step` is null, after step `number` of the case. Throws
+  // InputError for a state of another lattice or other profiles and then changes nothing.
   void restore(const SolverState& state, const WheelsetStep* step, int number);
-  // To before the first step.
+  // Returns to before the first step.
   void begin();
 
  private:

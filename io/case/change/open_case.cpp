@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 6> kWheelLoads{"friction",
                                                       "wheel_rail.longitudinal_force"};
 constexpr std::string_view kAcceptedPath = "the path of a key, for example normal.force";
 
-// Control that a key of `tangential.x` sets; keys other than these are rigid motions.
+// The control that a key of `tangential.x` sets; all others are rigid motions.
 TangentialControl tangential_control(std::string_view name) {
   if (name == "force") return TangentialControl::force;
   if (name == "force_ratio") return TangentialControl::force_ratio;
@@ -40,7 +40,7 @@ TangentialControl tangential_control(std::string_view name) {
                                         : TangentialControl::rigid;
 }
 
-// Where values come from that no text holds: messages name their keys alone.
+// The source of values without a text: messages show only their keys.
 const SourceText& set_source() {
   static const SourceText source("", "", SourceText::Kind::argument);
   return source;
@@ -55,9 +55,27 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
+// Stands in for what a place holds until it is kept; otherwise the place has its own value again.
+template <class T>
+class Trial {
+ public:
+  Trial(T& place, T value) : place_(place), other_(std::move(value)) { std::swap(place_, other_); }
+  ~Trial() {
+    if (!kept_) std::swap(place_, other_);
+  }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+  void keep() { kept_ = true; }
+
+ private:
+  T& place_;
+  T other_;
+  bool kept_ = false;
+};
+
 YamlNode no_changes() { return YamlNode::empty_map({&set_source(), 0, 0}); }
 
-// A number is not worth a parser.
+// Plain numbers skip the YAML parser.
 std::optional<YamlNode> value_node(const KeyValue& change, CaseDiagnostics& diagnostics) {
   constexpr std::string_view kPlain = "0123456789+-.einfa";
   if (change.value.find_first_not_of(" \t\r\n") == std::string::npos) {
@@ -73,7 +91,7 @@ std::optional<YamlNode> value_node(const KeyValue& change, CaseDiagnostics& diag
   return node;
 }
 
-// The number of a step that a key stands for as the step is; none of another kind of load.
+// The number of a step that a key sets; null for other kinds of loads.
 double* number_at(StepInput& step, std::string_view key) {
   Tangential& tangential = step.tangential;
   const bool rolling = is_rolling(tangential.problem);
@@ -104,7 +122,7 @@ double* number_at(StepInput& step, std::string_view key) {
                   fmt::join(loads_of(wheel), ", ")));
 }
 
-// Messages about keys that no case has, among the faults of a reading.
+// The messages about unknown keys among the faults of a reading.
 std::string unknown_keys(const CaseError& error) {
   std::string text;
   for (const CaseFault& fault : error.faults())
@@ -199,21 +217,18 @@ StepTask OpenCase::task_of(std::size_t entry) const {
   return file_.problem.steps[entry];
 }
 
-// The whole case is read, with this step for its own: all that it checks, and what it doubts.
+// Reads the whole case with this single step, and so makes all its checks and doubts.
 StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
                                    StepWarnings& warnings) const {
   CaseDiagnostics diagnostics;
-  YamlNode tree = wheel_step_tree(text_->tree, entry, change);
-  std::swap(text_->tree, tree);
+  const Trial tried(text_->tree, wheel_step_tree(text_->tree, entry, change));
   std::optional<CaseFile> file;
   try {
     file = read_case(*text_, files_, diagnostics);
   } catch (const Error&) {
-    std::swap(text_->tree, tree);
     diagnostics.throw_messages_if_any();
     throw;
   }
-  std::swap(text_->tree, tree);
   for (std::string& warning : file->warnings) {
     const bool known = std::ranges::find(file_.warnings, warning) != file_.warnings.end();
     (known ? warnings.lasting : warnings.own).push_back(std::move(warning));
@@ -221,7 +236,7 @@ StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
   return file->wheel_rail->steps.front();
 }
 
-// Makes the step of the changes over an entry the one in force.
+// Puts the changes over an entry's step and makes the result current.
 void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
   StepWarnings warnings;
   if (is_wheel()) {
@@ -266,7 +281,8 @@ const StepTask& OpenCase::step(int number) {
   return step_;
 }
 
-// The short way for what a program sets at every step. False: it takes the long one.
+// A fast path for values that a program sets at every step. Returns false if the slow one is
+// needed.
 bool OpenCase::set_numbers(const std::vector<KeyValue>& changes, int step) {
   if (is_wheel() || entry_ != entry_of(step)) return false;
   StepInput changed = std::get<StepInput>(step_);
@@ -303,7 +319,7 @@ void OpenCase::set_loads(const YamlNode& change, int step) {
   set_ = std::move(all);
 }
 
-// Whether the change sets a load. For a wheel on a rail also a whole section that holds only loads.
+// Whether the change sets a load; for a wheel on a rail also a whole section that has only loads.
 bool OpenCase::is_load(const KeyValue& change, const std::vector<PathSegment>& path) const {
   const std::string& first = path.front().name;
   if (!is_wheel() || first == "friction") return is_one_of(first, loads_of(is_wheel()));
@@ -317,7 +333,7 @@ bool OpenCase::is_load(const KeyValue& change, const std::vector<PathSegment>& p
          });
 }
 
-// A reading with the value says whether there is such a key, and which is the nearest.
+// Reads the case with the value to find out whether the key exists, or which one is nearest.
 void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment>& path) {
   CaseDiagnostics diagnostics;
   std::string unknown;
@@ -325,14 +341,13 @@ void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment
     YamlNode tree = text_->tree;
     replace_value(tree, path, std::move(*node), diagnostics);
     HeightsFiles files = files_;
-    std::swap(text_->tree, tree);
+    const Trial tried(text_->tree, std::move(tree));
     try {
       static_cast<void>(read_case(*text_, files, diagnostics));
     } catch (const CaseError& error) {
       unknown = unknown_keys(error);
-    } catch (const Error&) {  // the key exists, as far as is known, and is refused all the same
+    } catch (const Error&) {  // the key exists, as far as known, but is refused anyway
     }
-    std::swap(text_->tree, tree);
   }
   if (!unknown.empty()) throw InputError(unknown);
   refuse_fixed(change.key, is_wheel());
@@ -359,24 +374,29 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
     if (!loads.keys.empty()) set_loads(loads, step);
     return false;
   }
-  const CaseFile file = file_;
-  const YamlNode set = set_;
-  std::swap(text_->tree, *tree);
+  Trial tried(text_->tree, std::move(*tree));
+  read_anew(step, loads);
+  tried.keep();
+  return true;
+}
+
+// The case as its text and arrays now are, with these loads over it; or all as it was.
+void OpenCase::read_anew(int step, const YamlNode& loads) {
+  CaseFile file = file_;
+  YamlNode set = set_;
   try {
     read();
     if (!loads.keys.empty())
       set_loads(loads, step);
     else
       static_cast<void>(this->step(step));
-  } catch (const Error&) {
-    std::swap(text_->tree, *tree);
-    file_ = file;
-    set_ = set;
+  } catch (...) {
+    file_ = std::move(file);
+    set_ = std::move(set);
     count_ = count_steps(file_.problem.steps);
     forget_step();
     throw;
   }
-  return true;
 }
 
 void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights> values, int step) {
@@ -388,17 +408,9 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
       if (file.path.filename() == std::string(kArrayPrefix) + name)
         refuse_fixed(shown_name(file.path), is_wheel());
   }
-  std::swap(files, files_);
-  const CaseFile file = file_;
-  try {
-    read();
-    static_cast<void>(this->step(step));
-  } catch (const Error&) {
-    std::swap(files, files_);
-    file_ = file;
-    forget_step();
-    throw;
-  }
+  Trial tried(files_, std::move(files));
+  read_anew(step, no_changes());
+  tried.keep();
 }
 
 std::string OpenCase::value(std::string_view key, int step) {

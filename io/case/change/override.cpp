@@ -35,8 +35,8 @@ YamlNode* descend_list(YamlNode& list, const PathSegment& segment, const std::st
   return nullptr;
 }
 
-// The node that the path names, made where it is missing, whose key belongs to the path from then
-// on; nullptr, with an error, where it leads through a value.
+// Returns the node at the path, made if missing; its key then belongs to the path. Returns nullptr
+// and reports an error if the path leads through a value.
 YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
                   CaseDiagnostics& diagnostics) {
   YamlNode* node = &root;
@@ -169,7 +169,7 @@ void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceT
     return;
   }
   std::optional<YamlNode> value;
-  if (argument[first] == '@') {  // no YAML begins with it
+  if (argument[first] == '@') {  // not the beginning of any YAML value
     const std::filesystem::path path = argument.substr(first + 1);
     const SourcePlace place{&source, 0, static_cast<int>(first)};
     if (path.empty()) {
@@ -186,7 +186,7 @@ void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceT
     if (is_regular_file(path)) diagnostics.add_file(absolute(path));  // a pipe is read once
     value = parse_yaml(files.back().text(), files.back(), diagnostics);
   } else {
-    // Blanks in place of the path keep the columns of the value.
+    // Replaces the path by blanks, to keep the columns of the value.
     value =
         parse_yaml(std::string(equals + 1, ' ') + argument.substr(equals + 1), source, diagnostics);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --set key.path=value: changes the tree of a case before it is validated, as the points of a sweep
-// do.
+// --set key.path=value: changes the tree of a case before it is validated, like the points of a
+// sweep.
 #pragma once
 
 #include <cstddef>
@@ -25,29 +25,30 @@ struct PathSegment {
   SourcePlace place;
 };
 
-// The entry of a list that a key of a path names: digits, without a zero in front of others.
+// Returns the list index that a path segment stands for: digits without leading zeros.
 std::optional<std::size_t> list_index(std::string_view segment);
 
-// The keys of a path that is written at `place`: keys joined by dots, list entries by number from 0
-// (steps.0.normal.force). Nothing, with an error that says what is `accepted`, where it is not a
-// path.
+// Splits a path written at `place` into its keys, which are joined by dots; list entries are
+// numbered from 0 (steps.0.normal.force). If it is not a path, returns nothing and reports what is
+// `accepted`.
 std::optional<std::vector<PathSegment>> split_path(std::string_view path, const SourcePlace& place,
                                                    std::string_view accepted,
                                                    CaseDiagnostics& diagnostics);
 
-// False, with an error: the path leads into wheel_rail, and the case is one of another kind.
+// Reports an error and returns false if the path leads into wheel_rail but the case is of another
+// kind.
 bool fits_kind(const YamlNode& root, const std::vector<PathSegment>& path,
                CaseDiagnostics& diagnostics);
 
-// Puts the value where the path leads; maps on the way are made where they are missing. An error
-// where it leads through a value.
+// Puts the value at the end of the path and makes missing maps on the way. Reports an error if the
+// path leads through a value.
 void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNode value,
                    CaseDiagnostics& diagnostics);
 
-// Sets one value, which is YAML in one line, or after `@` the name of a file that holds it: a list
-// of thousands of values does not fit the command line. The file's text is kept in `files`, where
-// the places of its values are. What is wrong with the argument is collected in `diagnostics`;
-// throws CaseError where the file cannot be read.
+// Sets one value: YAML in one line, or after `@` the name of a file with the value, since a list of
+// thousands of values does not fit on the command line. Keeps the file's text in `files`, because
+// places of values point into it. Collects faults of the argument in `diagnostics`; throws
+// CaseError if the file cannot be read.
 void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceText>& files,
                     CaseDiagnostics& diagnostics);
 

@@ -53,8 +53,8 @@ const std::vector<FieldKey>& keys_of_table(const KeyTable& table) {
   return found;
 }
 
-// The keys that may give a field: of the fields that it belongs to the nearest, the innermost key
-// first. Of one that no key gives its own name.
+// Keys that may set a field, innermost first: those of the nearest enclosing field; if none, its
+// own name.
 std::vector<KeyPath> keys_of(const KeyTable& table, std::string_view field) {
   std::vector<KeyPath> keys;
   std::size_t longest = 0;
@@ -72,7 +72,7 @@ std::vector<KeyPath> keys_of(const KeyTable& table, std::string_view field) {
 
 const KeyTable& whole_case() { return case_table(false, false); }
 
-// The one of the keys that is given, or the first.
+// The first key that is given, else the first key.
 KeyPath given_of(const YamlNode& node, const std::vector<KeyPath>& keys) {
   const auto given = std::ranges::find_if(
       keys, [&](const KeyPath& key) { return find_path(&node, key) != nullptr; });
@@ -181,7 +181,7 @@ std::string path_elsewhere(const std::string& within, const std::string& name,
 }
 
 void report_wheel_problem(CaseSection& root, ContactProblem problem) {
-  constexpr int kMany = 64;  // as many as no rule asks for
+  constexpr int kMany = 64;  // more than any rule requires
   problem.grid.mx = problem.grid.my = kMany;
   problem.grid.dx = problem.grid.dy = 1.0;
   for (StepInput& step : problem.steps) step.tangential.step = step.tangential.duration = 1.0;

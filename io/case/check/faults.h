@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What solver/problem_check.h finds, at its key and place in the case. Which key gives a field of
-// the problem is in the tables of keys.
+// Reports faults that solver/problem_check.h finds, with their key and place in the case. The
+// tables of keys say which key sets which field of the problem.
 #pragma once
 
 #include <string>
@@ -14,48 +14,48 @@ namespace slipfield {
 
 struct KeyTable;
 
-// Where in a case a value was written that a step has.
+// The place in a case of a value that a step uses.
 using KeyPath = std::vector<std::string>;
 
 std::string dotted(const KeyPath& path);
 KeyPath key_path(const std::string& dotted_path);
 
-// Nothing where the path does not lead to a value.
+// Returns nullptr if the path does not lead to a value.
 const YamlNode* find_path(const YamlNode* node, const KeyPath& path);
 
 struct FoundValue {
   const YamlNode* node = nullptr;
-  std::string path;  // where it was written: "steps.1.normal.force"
-  KeyPath key;       // the one of the paths
+  std::string path;  // place of the value: "steps.1.normal.force"
+  KeyPath key;       // the path that was found
 };
 
-// The value in force at an entry of `steps`, which the last entry up to it names, or the root; by
-// the first of the paths that is there. Without any the root.
+// Returns the value in force at an entry of `steps`: from the last entry up to it that has one of
+// the paths, else from the root, trying the paths in order. Without any the root.
 FoundValue value_in_force(const YamlNode& root, std::size_t entry,
                           const std::vector<KeyPath>& paths);
 
-// Faults of one part of the problem ("grid.dx"), at the keys of its section, which the table reads.
-// `below`: what else the section's fields begin with. True: there are none.
+// Reports faults of one part of the problem ("grid.dx") at the keys of the section, which `table`
+// reads. `below`: the common beginning of the section's fields. Returns true if there are none.
 bool report_faults(CaseSection& section, const KeyTable& table, const std::vector<Fault>& faults,
                    std::string_view below = {});
 
-// Reports the faults of a step whose sections in force are members of `step`. `path`: that of its
-// entry, with a point at the end.
+// Reports the faults of a step, whose sections in force are members of `step`. `path`: that of its
+// entry, with a trailing dot.
 bool report_step_faults(const YamlNode& step, const std::string& path,
                         const std::vector<Fault>& faults, CaseDiagnostics& diagnostics);
 
-// A key that is not known in the section `within`, but in one of the sections of that: the path
-// there, "wheel_rail.wheelset" of `wheelset`, continued by the keys given below it, each alone.
-// Else empty.
+// For a key that is unknown in section `within` but exists in one of its subsections, returns the
+// path there, such as "wheel_rail.wheelset" for `wheelset`, followed by the keys given below it,
+// each on its own. Else empty.
 std::string path_elsewhere(const std::string& within, const std::string& name,
                            const YamlNode& value);
 
-// Reports what does not go together in the contacts of a wheel on a rail, whose grids are chosen in
+// Reports combinations that contacts of a wheel on a rail do not allow; their grids are chosen in
 // the run.
 void report_wheel_problem(CaseSection& root, ContactProblem problem);
 
-// Reports the faults of the whole problem. `is_whole`: all of it was read; otherwise only what its
-// steps and methods say against each other is reported.
+// Reports the faults of the whole problem. `is_whole`: all of it was read; otherwise only
+// contradictions between its steps and methods are reported.
 void report_problem(CaseSection& root, const ContactProblem& problem, bool is_whole);
 
 }  // namespace slipfield

@@ -18,7 +18,7 @@ namespace {
 constexpr double kLeastUsualRadius = 50.0;       // [mm]
 constexpr double kGreatestUsualRadius = 5000.0;  // [mm]
 constexpr double kMostCurvature = 1.0e-4;        // [1/mm], 10 m: tighter than any track
-// [mm] A flange is some 28 mm high, and touches a rail's side up to 15 mm below the tread.
+// [mm] A flange is some 28 mm high and touches a rail's side up to 15 mm below the tread.
 constexpr double kFlangeTip = 20.0;
 // [mm] from a flange's back to its tip: some 15, or 0 of a profile that begins at its tip
 constexpr double kLeastFlange = -5.0;
@@ -28,21 +28,21 @@ constexpr double kLeastUsualForce = 1000.0;    // [N], of a wheel of a vehicle
 constexpr double kVehicleRadius = 250.0;       // [mm], smaller wheels are those of models and rigs
 constexpr double kMostMetres = 10.0;           // [mm], below any gauge, radius or distance
 constexpr double kLeastUsualVelocity = 100.0;  // [mm/s], of a vehicle that runs
-// [mm] gauge less flange_back_distance: 50 of tramways to 82, and up to 30 where curves widen the
-// gauge; two flanges of tramways are 30 thick
+// [mm] gauge minus flange_back_distance: from 50 (tramways) to 82, and up to 30 more where curves
+// widen the gauge; two tramway flanges are 30 thick together
 constexpr double kLeastClearance = 30.0;
 constexpr double kMostClearance = 115.0;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kMillimetresOfMetre = 1000.0;
 constexpr double kWidestLip = 30.0;  // [mm]
-// Some tenth of what makes a wheel of steel slide.
+// Some tenth of the creepage at which a steel wheel slides.
 constexpr double kDrivingCreepage = 5.0e-4;
 
 bool is_unusual_radius(double radius) {
   return radius < kLeastUsualRadius || radius > kGreatestUsualRadius;
 }
 
-// The y of the flange's tip in the profile; nothing of a wheel without a flange.
+// The y of the flange's tip in the profile; nothing for a wheel without a flange.
 std::optional<double> flange_tip(const Profile& wheel) {
   const auto by_y = [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; };
   const auto [back, front] = std::minmax_element(wheel.points.begin(), wheel.points.end(), by_y);
@@ -52,7 +52,7 @@ std::optional<double> flange_tip(const Profile& wheel) {
   return has_flange ? std::optional(tip->y) : std::nullopt;
 }
 
-// The back-to-back distance is one of flange backs, and fits no track of this gauge.
+// Warns of a back-to-back distance that is wrong for this gauge.
 std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, const Profile& wheel) {
   const Wheelset& set = position.wheelset;
   const std::optional<double> tip = flange_tip(wheel);
@@ -80,8 +80,8 @@ std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, con
           position.track.gauge, set.flange_back_distance, apart, 0.5 * (apart - 62.0))};
 }
 
-// Says why a wheel runs on its flange. MiniProf's y counts from the flange's back, that of most
-// other files from the rolling circle, 70 mm off it.
+// Explains why a wheel runs on its flange. MiniProf's y counts from the flange's back, in most
+// other files from the rolling circle, 70 mm away.
 std::string derailed_text(const Wheelset& set, const Profile& wheel, double radius) {
   const std::string runs = fmt::format(
       "the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal one: the tip of "
@@ -258,8 +258,8 @@ std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,
 
 namespace {
 
-// A lip that is higher than the head by less than a check rail is counts as the highest part, which
-// a crossing's nose is.
+// Warns of a lip that counts as the highest part, like a crossing's nose, because it is higher than
+// the head, though by less than a check rail.
 std::optional<WheelDoubt> lip_doubt(const Profile& rail, const GroovedRail& grooves,
                                     const Track& track, double measured_at) {
   if (track.gauge_face != GaugeFace::automatic || track.gauge_between) return std::nullopt;
@@ -303,8 +303,8 @@ std::optional<WheelDoubt> groove_doubt(const GroovedRail& grooves) {
 }
 
 // Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the
-// centre. A cant is for a profile that stands upright: any cant would count twice an
-// inclination that the profile already has.
+// centre. A cant is for a profile that stands upright; otherwise it would count the profile's own
+// inclination twice.
 std::optional<WheelDoubt> lean_doubt(const std::optional<double>& inclined, const Track& track) {
   constexpr double kLeast = 1.0 / 80.0;
   if (!inclined) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of `wheel_rail` may change from step to step.
+// The keys of `wheel_rail` that may change between steps.
 
 #include <fmt/format.h>
 
@@ -41,12 +41,12 @@ constexpr std::array<Choice<GaugeFace>, 3> kGaugeFaces{
     {{"auto", GaugeFace::automatic}, {"head", GaugeFace::head}, {"lip", GaugeFace::lip}}};
 
 struct TrackKeys {
-  Track track;  // of the right rail where there are both
+  Track track;  // of the right rail if there are both
   std::optional<Track> left_irregularity;
   std::optional<Track> right_irregularity;
 };
 
-// Rows of the irregularity of one rail; `of_one`: of the only one.
+// Rows of the irregularity of one rail; `of_one`: of a single rail.
 std::vector<KeyRow> irregularity_rows(bool of_one) {
   std::vector<KeyRow> rows{
       number("y", &Track::rail_y, kAnyNumber, "0", "to the right"),
@@ -82,7 +82,7 @@ const KeyTable kRollerTable{"wheel_rail.track.roller",
                              number("pitch", &Track::roller_pitch, kRate, "0",
                                     "its angular velocity, > 0 turns the wheel forward")}};
 
-// A word, or between which y of the profile.
+// Reads a word, or a range of y in the profile.
 void read_gauge_face(CaseSection& track, const KeyRow& row, TrackKeys& keys) {
   const YamlNode* node = track.value(row.name, row.accepted, Presence::optional);
   if (node == nullptr) return;
@@ -217,11 +217,11 @@ struct StateKeys {
   std::optional<double> step;  // of transient rolling
   TrackKeys track;
   WheelsetKeys wheelset;
-  std::optional<std::vector<double>> vertical_force;      // of each wheel, or one of both
+  std::optional<std::vector<double>> vertical_force;      // of each wheel, or one for both
   std::optional<std::vector<double>> longitudinal_force;  // of the wheelset, or of each wheel
 };
 
-// One number, or of both wheels [left, right].
+// One number, or one for each wheel, [left, right].
 using Forces = std::optional<std::vector<double>>;
 template <Forces StateKeys::*forces>
 void read_forces(CaseSection& state, const KeyRow& row, StateKeys& keys) {
@@ -325,7 +325,7 @@ bool rolls(const WheelRailPosition& position) {
          position.track.roller_pitch * position.track.roller_radius != 0.0;
 }
 
-// A step in time over a distance that nothing rolls would forget the tractions of the step before.
+// A transient step without rolling would lose the tractions of the previous step.
 void check_rolling(CaseSection& state, const WheelsetStep& step) {
   if (step.geometry_only || rolls(step.wheels.front().position)) return;
   const YamlNode* velocity = state.node().find("wheelset", "velocity");
@@ -336,7 +336,7 @@ void check_rolling(CaseSection& state, const WheelsetStep& step) {
                        "problem: shift");
 }
 
-// In place of the pitch velocity.
+// A longitudinal force replaces the pitch velocity.
 void check_longitudinal_force(CaseSection& state, const WheelsetStep& step) {
   if (!step.wheels.front().longitudinal_force) return;
   const YamlNode* velocity = state.node().find("wheelset", "velocity");
@@ -351,7 +351,7 @@ void check_longitudinal_force(CaseSection& state, const WheelsetStep& step) {
                        "problem: shift");
 }
 
-// What of the axle's place is given, and what is found.
+// Checks which of the axle's coordinates are given and which are solved for.
 void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
   const bool has_force = state.has("vertical_force");
   if (!step.geometry_only && has_height == has_force) {
@@ -373,8 +373,8 @@ bool has_roller_without_pitch(const YamlNode& state) {
   return roller != nullptr && roller->find("pitch") == nullptr;
 }
 
-// A shift along the track whose wheel turns with it, as nothing else is said: it rolls, and next to
-// nothing shifts in its contact.
+// Warns of a shift along the track in which the wheel, unless told otherwise, turns along: it
+// rolls, and its contact hardly shifts.
 void warn_of_rolling_shift(const WheelsetStep& step, const CaseSection& where) {
   const WheelStep& wheel = step.wheels.front();
   const Wheelset& set = wheel.position.wheelset;
@@ -392,7 +392,8 @@ void warn_of_rolling_shift(const WheelsetStep& step, const CaseSection& where) {
       "wheel_rolling_shift");
 }
 
-// A roller whose velocity was forgotten, and friction that can do nothing, as nothing rolls.
+// Warns of a roller whose velocity was forgotten, and of friction without effect because nothing
+// rolls.
 void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
   if (step.geometry_only) return;
   if (step.wheels.front().position.shifts) return warn_of_rolling_shift(step, where);
@@ -413,10 +414,10 @@ void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
       "wheel_rest");
 }
 
-// --- What a step changes of the state as the step before had it.
+// --- Overriding the previous step's state.
 
-// The name of a resting step in a state. It cannot be a key of a case, and readers of the state
-// skip it.
+// The name of a step length at rest within a state. It cannot be a key of a case, and readers of
+// the state skip it.
 constexpr std::string_view kRestingStep = "step\n(resting)";
 
 // Keys of `over` replace those of `map`, maps key by key.
@@ -435,8 +436,7 @@ void put_over(YamlNode& map, const YamlNode& over) {
   }
 }
 
-// A step that gives the longitudinal force drops the pitch velocity in force, and the other way
-// round.
+// A step with a longitudinal force drops the pitch velocity in force, and vice versa.
 void override_pitch(YamlNode& state, const YamlNode& over) {
   const YamlNode* velocity = over.find("wheelset", "velocity");
   const bool has_pitch = velocity != nullptr && velocity->find("pitch") != nullptr;
@@ -446,7 +446,7 @@ void override_pitch(YamlNode& state, const YamlNode& over) {
   if (has_force && before != nullptr) before->erase("pitch");
 }
 
-// The irregularity of one rail drops that of both, and the other way round.
+// The irregularity of one rail drops that of both, and vice versa.
 void override_irregularity(YamlNode& state, const YamlNode& over) {
   const auto of_both = [](const YamlNode& node) {
     return node.find("left") != nullptr || node.find("right") != nullptr;
@@ -464,8 +464,8 @@ void rename_key(YamlNode& map, std::string_view from, std::string_view to) {
   map.keys[*map.index_of(from)].name = to;
 }
 
-// Another problem than transient rolling sets its step aside, and the next transient step has it
-// again. `over` may itself be a state with a resting step.
+// A problem other than transient rolling suspends the step length, and the next transient step
+// restores it. `over` may itself be a state with a suspended step length.
 void rest_step(YamlNode& state, const YamlNode& over) {
   const YamlNode* problem = over.find("problem");
   if (problem == nullptr) return;
@@ -475,11 +475,11 @@ void rest_step(YamlNode& state, const YamlNode& over) {
     rename_key(state, "step", kRestingStep);
 }
 
-// Keys of `over` replace those of `state`, maps key by key. Of two that exclude each other the one
-// given drops the other: the vertical force the height, and both wheels' the roll; the longitudinal
-// force the pitch velocity; the gauge the rail's origin; one rail's irregularity that of both. The
-// step of transient rolling rests while another problem is in force.
-// `side`: that in force where neither of them gives it.
+// Keys of `over` replace those of `state`, maps key by key. Of two keys that exclude each other the
+// given one drops the other: the vertical force the height and, for both wheels, the roll; the
+// longitudinal force the pitch velocity; the gauge the rail's origin; one rail's irregularity that
+// of both. The step length of transient rolling is suspended while another problem is in force.
+// `side`: the side in force if neither gives it.
 void override_state(YamlNode& state, const YamlNode& over, std::string_view side = {}) {
   const YamlNode* track = over.find("track");
   YamlNode* before = state.find("track");  // the gauge has the place of the rail's origin
@@ -539,7 +539,7 @@ WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind
   return step;
 }
 
-// What of the section may change.
+// The part of the section that may change.
 YamlNode state_of(const YamlNode& section) {
   YamlNode state = YamlNode::empty_map(section.place);
   for (std::size_t i = 0; i < section.keys.size(); ++i) {
@@ -550,7 +550,7 @@ YamlNode state_of(const YamlNode& section) {
   return state;
 }
 
-// Friction and state of a map, each with the key it had.
+// Friction and state of a map, each with its key.
 struct WheelLoads {
   std::optional<std::pair<YamlKey, YamlNode>> friction;
   std::optional<std::pair<YamlKey, YamlNode>> state;
@@ -569,7 +569,7 @@ struct WheelLoads {
   }
 };
 
-// In force at an entry of `steps`.
+// The loads in force at an entry of `steps`.
 WheelLoads loads_at(const YamlNode& root, std::size_t entry) {
   WheelLoads loads;
   loads.take(root);
@@ -629,7 +629,7 @@ YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode
   if (YamlNode* output = tree.find("output")) output->erase("steps");
   if (loads.friction) tree.put(loads.friction->first, loads.friction->second);
   const YamlNode section = *tree.find("wheel_rail");
-  YamlNode fixed = YamlNode::empty_map(section.place);  // what may not change
+  YamlNode fixed = YamlNode::empty_map(section.place);  // the keys that may not change
   for (std::size_t i = 0; i < section.keys.size(); ++i)
     if (!kWheelStateTable.has_row(section.keys[i].name))
       fixed.put(section.keys[i], section.items[i]);
@@ -687,7 +687,7 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const CaseContext&
     const std::size_t before = diagnostics.count();
     add(CaseSection(state, over != nullptr ? entry.key_place("wheel_rail") : entry.place(),
                     entry.path_of("wheel_rail"), diagnostics));
-    if (diagnostics.count() != before) break;  // the next steps would say it again
+    if (diagnostics.count() != before) break;  // later steps would repeat the errors
     steps.back().repeat = static_cast<int>(repeat.value_or(1));
     count += steps.back().repeat;
   }

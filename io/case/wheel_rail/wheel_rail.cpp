@@ -138,7 +138,7 @@ const KeyTable kMergeTable{"wheel_rail.merge",
 
 }  // namespace
 
-// The rows of the state are read from step to step (state.cpp), those of the profiles below.
+// The rows of the state are read for each step (state.cpp), those of the profiles below.
 const KeyTable& wheel_rail_table() {
   using S = WheelKeys;
   using P = PatchSettings;
@@ -173,7 +173,7 @@ const KeyTable& wheel_rail_table() {
 
 namespace {
 
-// Reads the profiles of wheels or rails; what a side gives replaces what both have.
+// Reads the profiles of wheels or rails; the keys of a side replace those of both.
 class ProfileReader {
  public:
   ProfileReader(ProfileRole role, const std::filesystem::path& folder, HeightsFiles& files)
@@ -200,7 +200,7 @@ class ProfileReader {
   ProfileSource of_side(CaseSection section, const WheelProfileKeys& usual) {
     WheelProfileKeys given = usual;
     if (!kSideProfileTable.read_into(section, &given)) return {};
-    // One profile in the place of slices has none of their positions.
+    // A single profile instead of slices drops their positions.
     if (given.files.empty() && !section.has("position")) given.position.reset();
     return load(section, given);
   }
@@ -287,8 +287,8 @@ class ProfileReader {
   HeightsFiles& files_;
 };
 
-// Length along x of the contact that will form where the undeformed bodies overlap. For Hertz's
-// paraboloids the contact is 1/sqrt(2) times as long as the overlap.
+// The length along x of the contact where the undeformed bodies overlap. For Hertz's paraboloids
+// the contact is 1/sqrt(2) times as long as the overlap.
 double estimated_length(const ContactPatch& patch) {
   const auto columns = static_cast<std::size_t>(patch.grid.mx);
   std::vector<bool> overlaps(columns, false);
@@ -298,14 +298,14 @@ double estimated_length(const ContactPatch& patch) {
   return static_cast<double>(count) * patch.grid.dx / std::numbers::sqrt2;
 }
 
-// Keys of the case that conformal contacts do not go with.
+// Keys of the case that exclude conformal contacts.
 struct ConformalConflict {
   std::string_view key;
   std::string_view why;
   std::string_view accepted;
 };
 
-// Contacts on curved surfaces have coefficients of their own, which not all goes with.
+// Contacts on curved surfaces have their own coefficients, which not all keys allow.
 std::vector<ConformalConflict> conformal_conflicts(const CaseSection& root,
                                                    const ContactProblem& problem) {
   std::vector<ConformalConflict> conflicts;
@@ -355,8 +355,8 @@ void check_wheel_settings(CaseSection& root, const ContactProblem& problem) {
   if (root.diagnostics().empty()) report_wheel_problem(root, problem);
 }
 
-// What the undeformed bodies show of a step before anything is solved: errors of its position, and
-// the grid of its largest contact.
+// Checks the undeformed bodies of a step before anything is solved: errors of its position, and the
+// grid of its largest contact.
 class StepProbe {
  public:
   StepProbe(const CaseSection& root, CaseSection& section, WheelRailCase& wheel_rail,
@@ -370,7 +370,7 @@ class StepProbe {
     const WheelsetStep& step = wheel_rail_.steps[i];
     try {
       const std::span<WheelRailSearch> searches = wheel_rail_.searches.of(step);
-      if (step.geometry_only) {  // the rest is what the run computes
+      if (step.geometry_only) {  // the run computes the rest
         for (std::size_t k = 0; k < step.wheels.size(); ++k) {
           doubt(i, step.wheels[k].position, searches[k]);
           searches.back().share_rail(searches.front());
@@ -407,7 +407,7 @@ class StepProbe {
     warn(i, velocity_doubt(wheel, problem_.surface.heat.has_value()));
     for (const WheelDoubt& found : wheel_doubts(position, nearest, search.wheel())) warn(i, found);
     if (i > 0) warn(i, motion_doubt(wheel_rail_.steps[i - 1].wheels.front().position, position));
-    if (i > 0) return nearest.radius;  // the gauge of the first step is usually that of all
+    if (i > 0) return nearest.radius;  // all steps usually share the first one's gauge
     const bool changes = wheel_rail_.rail.of(position.side).slices != nullptr;
     const RailHead& head = search.rail_head();
     const std::string of = of_side(i, position.side);
@@ -432,7 +432,7 @@ class StepProbe {
     }
     warn(i, pitch_doubt(wheels.front(), radii[0], other, is_alone));
   }
-  // Names the rail where the two of a wheelset differ.
+  // Names the rail if the two of a wheelset differ.
   [[nodiscard]] std::string of_side(std::size_t i, Side side) const {
     if (wheel_rail_.steps[i].wheels.size() != 2 || !wheel_rail_.rail.differ) return {};
     return side == Side::left ? "left rail: " : "right rail: ";
@@ -462,7 +462,7 @@ class StepProbe {
                      position.rolled, position.rolled / length, length, spacing),
          "wheel_long_step");
   }
-  // The contact is that of the profile at the axle's place, straight along the track.
+  // The contact uses the profile at the axle's place, straight along the track.
   void warn_of_slope(std::size_t i, const WheelRailPosition& position, const ContactPatch& patch) {
     const auto& slices = wheel_rail_.rail.of(position.side).slices;
     if (!slices) return;
@@ -516,11 +516,11 @@ class StepProbe {
                        patch.frame.origin.y()),
            "wheel_profile_end");
   }
-  // `of`: which rail it is about.
+  // `of`: names the rail.
   void warn(std::size_t i, const std::optional<WheelDoubt>& found, const std::string& of = {}) {
     if (found) warn(i, of + found->text, found->topic + of);
   }
-  // Once for all steps, and points, of the same `topic`.
+  // Warns once for all steps, and points, with the same `topic`.
   void warn(std::size_t i, const std::string& what, const std::string& topic) {
     section_.diagnostics().warn(section_.place(), section_.path(), step_text(i) + what, topic);
   }
@@ -537,8 +537,8 @@ class StepProbe {
   std::string not_conformal_;  // the case's keys that conformal contacts do not go with
 };
 
-// A profile of a side that no wheel of the case is on. A side that a sweep, a program or --set
-// chooses may be another one the next time.
+// Warns of a profile on a side without a wheel in the case, unless a sweep, a program or --set
+// chooses the side and may use it next time.
 void warn_of_idle_profiles(const CaseSection& section, const WheelRailCase& wheel_rail) {
   const YamlNode* given = section.node().find("side");
   if (given != nullptr && given->place.source != nullptr &&
@@ -569,8 +569,8 @@ void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_ra
                         "one of them");
 }
 
-// Temperatures take a time, which a shift of a wheel does not have, and worn profiles are those of
-// wheels that roll.
+// Temperatures need a duration, which a shift of a wheel does not have, and worn profiles need a
+// wheel that rolls.
 void refuse_surface_of_shifts(CaseSection& root, const ContactProblem& problem) {
   const std::vector<StepInput>& steps = problem.steps;
   const auto shifts = [](const StepInput& step) {
@@ -595,8 +595,8 @@ void refuse_surface_of_shifts(CaseSection& root, const ContactProblem& problem) 
                       "without temperature");
 }
 
-// Temperatures and worn depths of a step in time would have to move with the contacts, and so would
-// what rolling to second order remembers.
+// Refuses temperatures and wear in transient steps, because they would have to move with the
+// contacts, and the memory of second-order rolling for the same reason.
 void refuse_with_transient(CaseSection& root, const WheelRailCase& wheel_rail,
                            const SolverSettings& solver) {
   if (!wheel_rail.patches.lattice) return;
@@ -611,11 +611,11 @@ void refuse_with_transient(CaseSection& root, const WheelRailCase& wheel_rail,
                       "rolling: first_order, or wheel_rail.problem: steady_rolling");
 }
 
-// `interior` of each contact. A box would have no place: the contacts choose their grids.
+// `interior` for each contact. A box would be undefined, because contacts choose their own grids.
 std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
                                                    const WheelRailCase& wheel_rail,
                                                    const ContactProblem& problem) {
-  Grid any;  // depths and quantities are checked, which no grid has a part in
+  Grid any;  // depths and quantities are checked independently of the grid
   any.mx = any.my = 1;
   any.dx = any.dy = 1.0;
   auto request = read_interior(root, any, problem, problem.steps);
@@ -647,7 +647,7 @@ std::string profiles_text(const SideProfiles& profiles) {
       keys_text(kSideProfileTable, profiles.left), keys_text(kSideProfileTable, profiles.right));
 }
 
-// Another file of the same name is another profile: this comment distinguishes them.
+// A comment that distinguishes different profiles in files of the same name.
 std::string points_remark(const SideProfiles& profiles) {
   return fmt::format("  # points {:016x}", points_checksum(profiles));
 }
@@ -657,8 +657,9 @@ std::string step_friction_text(const WheelsetStep& step) {
   return friction_text(wheel.friction, wheel.friction_by_inclination ? kByInclination : "y");
 }
 
-// Refuses what slices cannot have: a gauge and a top found on each profile would hide the change
-// along the track, and a lattice counts from where a profile begins, which differs between slices.
+// Refuses options that slices exclude: a gauge and a top found on each profile would hide the
+// change along the track, and a lattice counts from the profile's beginning, which differs between
+// slices.
 void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
   for (const WheelsetStep& step : wheel_rail.steps)
     for (const WheelStep& wheel : step.wheels) {
@@ -746,7 +747,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
                                         CaseFile file) {
   ContactProblem& problem = file.problem;
   read_bodies(root, problem, kWheelRailBodies);
-  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
+  if (creeps(problem))
     root.error_at_key("bodies", "the contacts of 'wheel_rail' are between elastic bodies",
                       "no 'viscoelastic', or a contact with a grid of its own");
   auto wheel_rail = std::make_shared<WheelRailCase>();

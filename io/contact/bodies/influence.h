@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Influence coefficients of an input case of CONTACT that are not the half-space's: C = 4, 9.
+// Influence coefficients of a CONTACT input case other than the half-space's: C = 4, 9.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace slipfield {
 
-// The section `influence` in one line, without its end; empty with C = 2. `folder`: of the input
-// file, from that of the case file.
+// The section `influence` in one line without a newline; empty for C = 2. `folder`: of the input
+// file, relative to that of the case file.
 std::string input_influence(const InputCase& input, const std::filesystem::path& folder);
 
 // Reports digits and values that are not supported.

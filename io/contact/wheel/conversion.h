@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input files of CONTACT's wheel-rail module as case files. See io/contact/contact_input.h.
+// Converts input files of CONTACT's wheel-rail module to case files. See
+// io/contact/contact_input.h.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +11,10 @@
 
 namespace slipfield {
 
-// The file's first case is one of that module.
+// Returns whether the file's first case belongs to that module.
 bool is_wheel_rail_input(const SourceText& source);
 
-// As convert_contact_input(); a case of another module ends the reading.
+// Like convert_contact_input(); a case of another module ends the reading.
 ConvertedInput convert_wheel_rail_input(const SourceText& source, const std::string& name,
                                         const std::filesystem::path& folder,
                                         const std::optional<CaseRange>& range,

@@ -223,7 +223,7 @@ class WheelReading {
     state_.flexible.insert(state_.flexible.end(), velocities.begin(), velocities.end());
   }
 
-  // Six numbers in one list, behind which a remark may stand.
+  // Six numbers in one list, which a remark may follow.
   InputNumbers read_deviations(std::string_view label) {
     std::array<InputField, 6> fields{};
     for (std::size_t i = 0; i < fields.size(); ++i)

@@ -84,7 +84,7 @@ class WheelSupport {
              "another weighting of the gap is not supported", "accepted: 0");
   }
 
-  // D = 4: coefficients turn with the surface, by the variant that keeps reciprocity.
+  // D = 4: coefficients rotate with the surface, in the variant that keeps reciprocity.
   void check_conformal(bool turned) {
     const ControlDigit& search = input_.state.planning;
     if (!turned)
@@ -112,7 +112,7 @@ class WheelSupport {
                                     method[0].integer(), method[1].integer()));
   }
 
-  // F = 1: FX is in VPITCH's place, where an earlier case may have left the latter.
+  // F = 1: FX replaces VPITCH, which an earlier case may have left.
   void check_longitudinal_force() {
     if ((digit('F') == 1) == (input_.state.velocity_is_of.value == 1)) return;
     refuse(input_.base.digits['F'], "F",
@@ -159,7 +159,7 @@ class WheelSupport {
              "accepted: 0, 2, 3 and 4 with V = 1");
       return;
     }
-    for (const InputNumbers& row : friction.rows) {  // each as if it were everywhere
+    for (const InputNumbers& row : friction.rows) {  // each as if it held everywhere
       base.state.friction.variation.value = 0;
       base.state.friction.rows = {InputNumbers(row.begin() + 1, row.end())};
       check_friction_support(base, diagnostics_);

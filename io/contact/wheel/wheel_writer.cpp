@@ -21,8 +21,8 @@
 namespace slipfield {
 namespace {
 
-constexpr double kUnitOfFile = 5.0e-4;  // SCALE up to which the file's own unit counts
-constexpr double kNoTape = 999.0;       // |YTAPE| from which on there is none
+constexpr double kUnitOfFile = 5.0e-4;  // up to this SCALE the file's own unit applies
+constexpr double kNoTape = 999.0;       // from this YTAPE on, in magnitude, there is none
 
 ProfileChanges profile_changes(const InputProfile& profile) {
   ProfileChanges changes;
@@ -51,7 +51,7 @@ std::string profile_text(const InputProfile& profile, const std::filesystem::pat
 struct StateEntry {
   std::string path;
   std::string value;
-  bool usual = false;  // what the case file takes where the key is missing
+  bool usual = false;  // the case file's default if the key is missing
 
   bool operator==(const StateEntry&) const = default;
 };
@@ -101,7 +101,7 @@ StateEntries entries_of(const WheelInput& input) {
   return entries;
 }
 
-// "{a: 1, b: {c: 2}}" of entries with the paths a, b.c, from position `from` of the paths on.
+// "{a: 1, b: {c: 2}}" for entries with the paths a, b.c, from position `from` of the paths.
 std::string flow_map(const StateEntries& entries, std::size_t from) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < entries.size();) {
@@ -121,7 +121,7 @@ std::string flow_map(const StateEntries& entries, std::size_t from) {
   return fmt::format("{{{}}}", fmt::join(parts, ", "));
 }
 
-// Lines of the entries that are not as the case file has them anyway, the first level as a block.
+// Lines of the entries that differ from the defaults, the first level as a block.
 std::string block_of(const StateEntries& entries) {
   std::string text;
   for (std::size_t i = 0; i < entries.size();) {

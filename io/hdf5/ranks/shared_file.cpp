@@ -24,7 +24,7 @@ void put_shared_rows(hid_t location, const std::string& name, const RowRange& ro
   const std::array<hsize_t, 2> count = {static_cast<hsize_t>(rows.count), extent.at(1)};
   const std::size_t shape[] = {values.size()};
   const Handle memory = simple_space(shape, path);
-  if (rows.count == 0) {  // takes part all the same
+  if (rows.count == 0) {  // participates nevertheless
     check(H5Sselect_none(space.id()), "H5Sselect_none", path);
     check(H5Sselect_none(memory.id()), "H5Sselect_none", path);
   } else {

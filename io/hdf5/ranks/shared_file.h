@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that all ranks of a run have open at once, to write their rows of its datasets.
+// A file that all ranks of a run have open, so that each writes its rows of the datasets.
 //
-// Its groups, attributes and datasets were made by one rank alone, with the file closed since: they
-// are those that a single process makes. Every call is made together (solver/ranks/ranks.h).
+// One rank alone makes the groups, attributes and datasets, exactly like a single process, and
+// closes the file before. All ranks make every call together (solver/ranks/ranks.h).
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace slipfield::hdf5 {
 
 Handle open_shared(const std::filesystem::path& path);
 
-// This rank's rows of a dataset of two dimensions; as many values as they have. A failure on one
-// rank is one on all.
+// Writes this rank's rows of a dataset of two dimensions; `values` has exactly these rows. A
+// failure on one rank throws on all.
 void write_shared_rows(hid_t location, const std::string& name, const RowRange& rows,
                        std::span<const double> values);
 void write_shared_rows(hid_t location, const std::string& name, const RowRange& rows,

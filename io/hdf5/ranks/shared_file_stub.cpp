@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build without MPI: there is one rank, and it has its files alone.
+// A build without MPI has one rank, which has its files to itself.
 #include "io/hdf5/ranks/shared_file.h"
 
 namespace slipfield::hdf5 {

@@ -22,7 +22,7 @@ bool is_in(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// In place of a copy, where the group was copied from another file.
+// Makes a link instead of a copy, if the group was copied from another file.
 void link_again(hid_t from, const std::string& name, hid_t to, const std::string& new_name) {
   if (hdf5::has_link(to, new_name)) hdf5::remove_link(to, new_name);
   hdf5::link_hard(from, name, to, new_name);
@@ -44,7 +44,7 @@ void attach_interior(hid_t body) {
   for (hdf5::Scale* scale : {&depth, &x, &y}) scale->finish();
 }
 
-// Fields of any step, in the order of the first that has them.
+// Fields of any step, in the order of the first step that has them.
 std::vector<std::string> fields_of(const std::vector<WrittenStep>& steps) {
   std::vector<std::string> fields;
   for (const WrittenStep& step : steps)
@@ -53,7 +53,7 @@ std::vector<std::string> fields_of(const std::vector<WrittenStep>& steps) {
   return fields;
 }
 
-// NaN, or 0 of bytes, where a step has no such field; unit and description of a step that has.
+// NaN, or 0 for bytes, if a step has no such field; unit and description of a step that has it.
 void write_field(hid_t root, hid_t group, const std::string& field, const Grid& grid,
                  const std::vector<WrittenStep>& steps) {
   std::vector<std::string> sources;

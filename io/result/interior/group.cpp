@@ -57,7 +57,7 @@ std::string along_y_name(const AlongY& entry) {
   return std::string(interior_entry(entry.quantity).name) + "_along_y";
 }
 
-// Only results whose case asks for them have these.
+// Whether the quantity exists only in results whose case requests it.
 bool is_of_passage(InteriorQuantity quantity) {
   return static_cast<int>(quantity) >= kLocalQuantities;
 }

@@ -31,7 +31,7 @@ std::optional<InteriorQuantity> interior_from_name(std::string_view name);
 
 std::string_view body_name(Body body);  // "upper" | "lower", as in the case
 
-// What a file holds of one body of one step.
+// The data that a file holds for one body in one step.
 struct InteriorBody {
   Body body = Body::upper;
   std::vector<double> depths;
@@ -39,17 +39,17 @@ struct InteriorBody {
   std::vector<double> y;
   std::vector<std::string> quantities;  // datasets of the shape (depths, y, x)
   InteriorSummary summary;
-  std::vector<double> dang_van_along_y;  // the greatest over the depth; empty: not there
+  std::vector<double> dang_van_along_y;  // the greatest over the depth; empty: not stored
   std::vector<double> crossland_along_y;
 };
 
 // Computes the interior of a step and writes it into the step's group, one depth at a time.
 void write_interior(hid_t step, Units units, InteriorField& interior);
 
-// Empty where the step has none. Throws InputError, or Hdf5Error where something is missing.
+// Empty if the step has none. Throws InputError, or Hdf5Error if something is missing.
 std::vector<InteriorBody> read_interior(hid_t step, const std::filesystem::path& path);
 
-// The greatest values that were asked for, with the names of their quantities.
+// The greatest values that were requested, with the names of their quantities.
 std::vector<std::pair<std::string_view, const InteriorGreatest*>> greatest_of(
     const InteriorSummary& summary);
 

@@ -78,7 +78,7 @@ VtkImage image_of(const InteriorBody& body) {
           down};
 }
 
-// Points and cells of the bodies, one after the other: hexahedra; of a cut, which has one point in
+// Points and cells of the bodies, one after the other: hexahedra; for a cut, which has one point in
 // a direction, quadrilaterals, lines or vertices.
 struct Cells {
   std::vector<double> points;
@@ -168,7 +168,7 @@ void write_values(hid_t group, const std::string& steps_group,
       hdf5::stack_datasets(points.id(), name, hdf5::Number::float64, sources, shapes.front());
   }
   if (!image || steps.size() > 1) return;
-  // The dimensions of the linked volume, where netCDF looks for them: in a group above.
+  // The dimensions of the linked volume are where netCDF looks for them: in a parent group.
   const std::string body = fmt::format("/{}/{}/{}/", steps_group, steps.front().step->group,
                                        interior_path(bodies.front().body));
   for (const std::string name : {"depth", "y", "x"})

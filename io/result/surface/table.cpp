@@ -184,7 +184,7 @@ bool has_surface_number(const ContactProblem& problem, const SurfaceNumberEntry&
       return request.wear.has_value();
     case Of::heat:
       return request.heat.has_value();
-    case Of::motion:  // of the step, whatever is asked for
+    case Of::motion:  // of the step, without request
     case Of::every_case:
       return true;
     case Of::spots:

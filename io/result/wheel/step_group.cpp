@@ -72,7 +72,7 @@ void write_wheel_step(hid_t steps, const ResultHeader& header, const FieldChoice
       write_warnings(group.id(), warnings_of_contact(warnings, number_in_step));
     }
   }
-  // With those of the contacts' interiors, which are known now.
+  // Includes the numbers of the contacts' interiors, which are known by now.
   for (const auto& [name, value] : wheel_record(number, wheelset).totals())
     hdf5::write_attribute(step.id(), name, value);
 }
@@ -87,7 +87,7 @@ WheelRecord read_wheel_step(hid_t steps, const std::string& name,
                        : Outcome::not_converged;
   record.message = optional_text(group.id(), "message");
   record.warnings = read_warnings(group.id());
-  // Every step has the axle's height; the rest depends on what was asked for, and when.
+  // Every step has the axle's height; the rest depends on the request and the program's version.
   for (const std::string& key : wheel_entry_names())
     if (key == "axle_z" || hdf5::has_attribute(group.id(), key))
       record.wheel[key] = hdf5::read_double_attribute(group.id(), key);

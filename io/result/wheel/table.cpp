@@ -28,7 +28,7 @@ double guiding_force(const Wheel& w) {
 double lateral_over_vertical(const Wheel& w) {
   return w.track_force.z() > 0.0 ? guiding_force(w) / w.track_force.z() : kUnknown;
 }
-// The friction of the steepest contact, on which a wheel climbs.
+// The friction of the steepest contact, where a wheel climbs.
 double friction_of(const Wheel& w) {
   const auto steepest =
       std::max_element(w.patches.begin(), w.patches.end(), [](const Contact& a, const Contact& b) {
@@ -185,8 +185,8 @@ constexpr std::array kContact = {
 };
 
 // Numbers of contacts that combine in another way than Combined::heaviest.
-// The wheel has these itself, or they are of one contact's way to its solution; depths of the
-// greatest stress of one contact, gaps of one grid.
+// The wheel has these itself, or they belong to a single contact: the course of its solution,
+// depths of its greatest stress, gaps of its grid.
 constexpr std::string_view kNotCombined[] = {"contact_track_force_x",
                                              "contact_track_force_y",
                                              "contact_track_force_z",
@@ -240,7 +240,7 @@ constexpr std::array<CombinedNumbers, 4> kCombined = {{{Combined::none, kNotComb
                                                        {Combined::greatest, kGreatestOf},
                                                        {Combined::least, kLeastOf}}};
 
-// Numbers of the contacts whose side is `side`, or of all, as one of the whole.
+// Combines the numbers of the contacts on `side`, or of all, into one each.
 NamedNumbers combined(const WheelRecord& record, std::string_view side = {}) {
   const NamedNumbers* heaviest = nullptr;
   NamedNumbers numbers;
@@ -280,7 +280,7 @@ std::string_view without_side(std::string_view name) {
 }
 
 Combined combined_how(std::string_view name) {
-  // A sweep asks for each number of each contact: by its hash.
+  // A hash table, because a sweep asks for each number of each contact.
   static const auto found = [] {
     std::unordered_map<std::string_view, Combined> how;
     for (const CombinedNumbers& numbers : kCombined)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names, units and descriptions of the numbers of a wheel on a rail, and of its contacts beyond
-// those of every step (field_table.h): one table for the writer, the reader, `inspect`, `expected:`
-// entries and the documentation. Formulas: THEORY.md 13.
+// Names, units and descriptions of the numbers of a wheel on a rail and of its contacts, in
+// addition to those of every step (field_table.h): one table for the writer, the reader, `inspect`,
+// `expected:` entries and the documentation. Formulas: THEORY.md 13.
 #pragma once
 
 #include <span>
@@ -20,25 +20,25 @@ struct SolvedWheel;
 struct SolvedPatch;
 struct SolvedWheelset;
 
-// How both wheels of a case combine: the wheelset's number is that of the axle, the sum, that of
-// the right wheel, or none; a number of the pair is not one of a wheel.
+// How the numbers of two wheels combine to the wheelset's: the axle's own number, the sum, the
+// right wheel's, or none; `pair` marks numbers that a single wheel does not have.
 enum class OfBoth { axle, sum, right, none, pair };
-// Numbers of the undeformed bodies are there even where nothing is solved, those of what is
-// searched for only where the case asks for it.
+// Numbers of the undeformed bodies exist even if nothing is solved, those of a search only if the
+// case requests it.
 enum class NumberNeeds { position, solution, request };
 
-// One wheel has each of them under its name; of two, those of the wheelset have it, and each
-// wheel's begin with "left_" or "right_".
+// With one wheel each number has its plain name; with two, the plain name is the wheelset's, and
+// each wheel's begins with "left_" or "right_".
 struct WheelEntry {
   std::string_view name;
   Dimension dimension;
   OfBoth of_both;
   NumberNeeds needs;
   std::string_view description;
-  double (*get)(const SolvedWheel& wheel);  // not a number: there is none
+  double (*get)(const SolvedWheel& wheel);  // NaN: there is none
   double (*of_pair)(const SolvedWheel& left, const SolvedWheel& right) = nullptr;
 };
-// All names of a wheel's or a wheelset's numbers, with those that begin with a side.
+// All names of numbers of a wheel or a wheelset, including those that begin with a side.
 std::vector<std::string> wheel_entry_names();
 
 struct ContactEntry {
@@ -49,12 +49,11 @@ struct ContactEntry {
 };
 std::span<const ContactEntry> contact_table();
 
-// How a number of contacts becomes one of their wheel, or of both wheels together, under the same
-// name: the sum, the greatest, the least, that of the contact with the greatest normal force, or
-// there is none.
+// How a number of contacts becomes that of their wheel, or of both wheels, under the same name: the
+// sum, the greatest, the least, that of the contact with the greatest normal force, or none.
 enum class Combined { sum, greatest, least, heaviest, none };
 Combined combined_how(std::string_view name);
-// All that are not Combined::heaviest.
+// All except Combined::heaviest.
 std::vector<std::string_view> combined_names();
 // The name without "left_" or "right_".
 std::string_view without_side(std::string_view name);
@@ -73,18 +72,18 @@ struct WheelRecord {
   std::string message;
   std::string side;  // "left", "right", or "both"
   NamedNumbers wheel;
-  std::vector<NamedNumbers> contacts;      // of both wheels: those of the left one first
+  std::vector<NamedNumbers> contacts;      // the left wheel's first
   std::vector<std::string> contact_sides;  // of each
-  bool touches_edge = false;               // a contact does
-  std::vector<std::string> warnings;       // what is suspicious; of a contact: "contact 2: ..."
-  std::vector<WornRows> worn = {};         // of each contact, of a wheel that has its fields
+  bool touches_edge = false;               // of any contact
+  std::vector<std::string> warnings;       // of a contact: "contact 2: ..."
+  std::vector<WornRows> worn = {};         // of each contact, if the wheel has its fields
 
-  // A number of a contact (from 1), or with 0 of totals(). NaN where there is none.
+  // A number of a contact (from 1), or of totals() for 0. NaN if there is none.
   [[nodiscard]] double get(std::string_view name, int contact) const;
-  // The step's numbers and those that its contacts combine to, of a wheelset those of each side
-  // too.
+  // The step's numbers and the combined ones of its contacts; for a wheelset also those of each
+  // side.
   [[nodiscard]] NamedNumbers totals() const;
-  // The same of one side, without the side in their names, and the axle's, which both wheels share.
+  // The same for one side, without the side in their names, including the axle's, which both share.
   [[nodiscard]] NamedNumbers totals_of(std::string_view one_side) const;
   // Rows of the step, its sides and its contacts.
   [[nodiscard]] std::vector<TableRow> rows() const;
@@ -93,10 +92,10 @@ WheelRecord wheel_record(int number, const SolvedWheelset& wheelset);
 
 // All names of WheelRecord::totals() and of contacts.
 std::vector<std::string> wheel_number_names();
-// Looks in both tables; null where the name is in neither. A wheel's name may begin with a side.
+// Looks in both tables; null if the name is in neither. A wheel's name may begin with a side.
 const WheelEntry* find_wheel_entry(std::string_view name);
 const ContactEntry* find_contact_entry(std::string_view name);
-// The number of surfaces that it is, of a contact or a side; null: none.
+// The surface number that a contact's or side's name stands for; null: none.
 const SurfaceNumberEntry* surface_number_behind(std::string_view name);
 
 // Both tables as Markdown, for the documentation.

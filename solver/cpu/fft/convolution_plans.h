@@ -9,8 +9,8 @@
 
 namespace slipfield {
 
-// Number of columns that are transformed together: this many complex numbers fill a cache line of
-// each row.
+// Number of columns transformed together: this many complex numbers fill one cache line of each
+// row.
 template <class Real>
 inline constexpr int kColumnBlock = 64 / sizeof(std::complex<Real>);
 
@@ -18,11 +18,11 @@ template <class Real>
 struct ConvolutionPlans {
   FftwPlan<Real> row_forward, row_backward;
 
-  // columns: of half-complex rows.
+  // columns: number of columns of half-complex rows.
   ConvolutionPlans(int nx, int ny, int columns);
 
-  // `width` contiguous columns, up to kColumnBlock, to another place: in place takes a third
-  // longer. What was in `from` is lost.
+  // Transforms `width` contiguous columns, up to kColumnBlock, out of place: in place takes a third
+  // longer. Destroys `from`.
   void forward(std::complex<Real>* from, std::complex<Real>* to, int width) const;
   void backward(std::complex<Real>* from, std::complex<Real>* to, int width) const;
 
@@ -33,10 +33,10 @@ struct ConvolutionPlans {
 
   int ny_;
   FftwPlan<Real> block_forward_, block_backward_;    // kColumnBlock columns
-  FftwPlan<Real> column_forward_, column_backward_;  // one, of a block that is short
+  FftwPlan<Real> column_forward_, column_backward_;  // one column, for a short block
 };
 
-// Keeps the plans of the last transforms that were asked for.
+// Caches the plans of the last transforms.
 template <class Real>
 std::shared_ptr<const ConvolutionPlans<Real>> convolution_plans(int nx, int ny, int columns);
 

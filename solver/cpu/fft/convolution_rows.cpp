@@ -62,7 +62,7 @@ std::shared_ptr<const ConvolutionPlans<Real>> convolution_plans(int nx, int ny, 
   constexpr int kLargest = 4096;  // of a transform whose plans are kept
   using Size = std::pair<int, int>;
   using Recent = RecentlyUsed<Size, std::shared_ptr<const ConvolutionPlans<Real>>>;
-  static_cast<void>(fftw_planner());  // made before them, it outlives them
+  static_cast<void>(fftw_planner());  // constructed first so that it outlives them
   static Recent recent(kMostPlans);
   if (auto found = recent.find({nx, ny})) return *found;
   auto plans = std::make_shared<const ConvolutionPlans<Real>>(nx, ny, columns);
@@ -75,9 +75,9 @@ template struct ConvolutionPlans<float>;
 template std::shared_ptr<const ConvolutionPlans<double>> convolution_plans(int, int, int);
 template std::shared_ptr<const ConvolutionPlans<float>> convolution_plans(int, int, int);
 
-// What a thread works in while it convolves.
+// Scratch memory of a thread for convolutions.
 
-// Kept from one product to the next: new memory comes a page at a time.
+// Kept from one product to the next, because new memory arrives page by page.
 template <class Real>
 class ConvolutionScratch {
  public:
@@ -91,7 +91,7 @@ class ConvolutionScratch {
     nx_ = nx;
     return padded_.get();
   }
-  // Another one, of any numbers.
+  // Another row, uninitialised.
   Real* line(int mx, int nx) {
     padded(mx, nx);
     return line_.get();
@@ -203,7 +203,7 @@ double ConvolutionRows<Real>::seconds_alone(std::size_t transforms) const {
 template <class Real>
 void ConvolutionRows<Real>::take_row(std::size_t field, std::size_t iy, const double* values) {
   const bool any = std::any_of(values, values + mx_, [](double v) { return v != 0.0; });
-  // Threads share the cache lines of these marks, which rarely change.
+  // Threads share the cache lines of these marks, so write only changes, which are rare.
   const char loaded = any ? 1 : 0;
   if (row_loaded_[field][iy] != loaded) row_loaded_[field][iy] = loaded;
   if (!any) return;
@@ -219,8 +219,8 @@ void ConvolutionRows<Real>::give_row(std::size_t field, std::size_t iy, double* 
   std::copy_n(line, mx_, values);
 }
 
-// Each line of a row was last written by the thread that had the row. If this thread also has the
-// next block, it prefetches that block's lines, in which it writes in the end, while this block is
+// Each line of a row was last written by the thread that had the row. If this thread also gets the
+// next block, it prefetches that block's lines, to which it will finally write, while this block is
 // transformed.
 template <class Real>
 void ConvolutionRows<Real>::gather_columns(std::size_t field, int first, int width, bool goes_on,
@@ -256,8 +256,8 @@ void ConvolutionRows<Real>::scatter_columns(std::size_t field, int first, int wi
   }
 }
 
-// Each thread takes its part of the columns, a block at a time. The blocks are the same for any
-// number of threads.
+// Each thread takes its part of the columns, block by block. The blocks are the same for any number
+// of threads.
 template <class Real>
 void ConvolutionRows<Real>::columns(std::span<const ConvolutionTermOf<Real>> terms,
                                     std::size_t inputs, std::size_t outputs) {
@@ -270,8 +270,8 @@ void ConvolutionRows<Real>::columns(std::span<const ConvolutionTermOf<Real>> ter
   Complex* const block = target + outputs * block_size;  // as rows give and take it
   const int threads = omp_get_num_threads();
   const int thread = omp_get_thread_num();
-  // Whole cache lines of the rows. Of more lines than threads the last thread has most: the last
-  // line is mostly short.
+  // Whole cache lines of the rows. With more lines than threads the last thread gets the most,
+  // because the last line is mostly short.
   const int lines = (columns_ + kTogether - 1) / kTogether;
   const int end = std::min(columns_, kTogether * (lines * (thread + 1) / threads));
 #pragma omp barrier

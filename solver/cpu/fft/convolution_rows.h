@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transforms of a convolution on a grid (solver/cpu/cpu_fft_convolution.h), row by row, for
-// those who make and use the rows of fields element by element. Fields are doubles; transforms are
-// in Real.
+// The transforms of a convolution on a grid (solver/cpu/cpu_fft_convolution.h) row by row, for
+// callers that produce and consume the rows of fields element by element. Fields are doubles;
+// transforms use Real.
 #pragma once
 
 #include <complex>
@@ -33,8 +33,8 @@ struct SpectrumOf {
 };
 using Spectrum = SpectrumOf<double>;
 
-// The number at k to invert; where the symbol of the mean (k = 0) is 0, that of a short wave: of a
-// periodic grid, and next to 0 of layers that keep their volume, whose inverse would drown all
+// The number at k to invert. If the symbol of the mean (k = 0) is 0, that of a short wave instead:
+// on a periodic grid, and nearly 0 for incompressible layers, whose inverse would dominate all
 // others and might be negative. Otherwise the preconditioner could not change the mean of the
 // tractions, which adhering elements carry without displacement (THEORY.md 2.7).
 inline std::complex<double> invertible_at(const Spectrum& spectrum, std::size_t k,
@@ -43,7 +43,7 @@ inline std::complex<double> invertible_at(const Spectrum& spectrum, std::size_t 
   if (k != 0) return value;
   const std::complex<double> other = spectrum.at(short_wave);
   const bool real =
-      spectrum.imaginary.empty();  // others are of changes, whose mean is small anyway
+      spectrum.imaginary.empty();  // other symbols are of changes, with a small mean anyway
   const bool none = value == 0.0 || (real && std::abs(value) < kNoMean * std::abs(other));
   return none ? other : value;
 }
@@ -74,15 +74,15 @@ class ConvolutionRows {
   [[nodiscard]] std::size_t row_stride() const { return row_stride_; }
   [[nodiscard]] const ConvolutionPlans<Real>& plans() const { return *plans_; }
 
-  // Makes the memory for `fields` fields, before a parallel region; its threads do the rest.
-  // take_row() must have taken all rows of all inputs before columns(), and give_row() comes after
-  // it.
+  // Allocates memory for `fields` fields; call it before a parallel region, whose threads do the
+  // rest. take_row() must have taken all rows of all inputs before columns(); give_row() comes
+  // after it.
   void begin(std::size_t fields);
   [[nodiscard]] bool worth_threads() const { return worth_threads_; }
-  // Rough time that one thread takes for `transforms` transforms of the padded grid [s].
+  // Rough time that one thread needs for `transforms` transforms of the padded grid [s].
   [[nodiscard]] double seconds_alone(std::size_t transforms) const;
   void take_row(std::size_t field, std::size_t iy, const double* values);
-  // Called by all threads, which wait for each other before they return.
+  // Called by all threads; they wait for each other before they return.
   void columns(std::span<const ConvolutionTermOf<Real>> terms, std::size_t inputs,
                std::size_t outputs);
   void give_row(std::size_t field, std::size_t iy, double* values);
@@ -99,7 +99,7 @@ class ConvolutionRows {
   bool worth_threads_;
   std::shared_ptr<const ConvolutionPlans<Real>> plans_;
   std::vector<CpuArray<Real>> work_;           // one field per component, grown on demand
-  std::vector<std::vector<char>> row_loaded_;  // which rows of the field are not all zero
+  std::vector<std::vector<char>> row_loaded_;  // rows of each field that are not all zero
 };
 
 // Smallest n >= least that is a product of 2, 3, 5 and 7 (and even where it is above 1).

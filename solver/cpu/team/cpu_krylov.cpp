@@ -12,8 +12,8 @@
 namespace slipfield {
 namespace {
 
-constexpr std::size_t kKrylovBlock = 1024;  // entries, of the last block up to twice as many
-constexpr int kKrylovTogether = 4;          // vectors that share a reading of w
+constexpr std::size_t kKrylovBlock = 1024;  // entries; the last block may have up to twice as many
+constexpr int kKrylovTogether = 4;          // vectors that share one pass over w
 
 using BasisVectors = std::array<const float*, kKrylovRestart + 1>;
 
@@ -120,7 +120,7 @@ void CpuKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, fl
       }
       partial[static_cast<std::size_t>(count) * blocks + block] = krylov_square(w + first, entries);
     }
-    // Each thread adds the few sums up itself: to wait for another one takes as long.
+    // Each thread adds up these few sums itself, as waiting for another thread takes as long.
     std::array<double, kKrylovRestart + 1> total{};
     for (std::size_t k = 0; k <= static_cast<std::size_t>(count); ++k)
       total[k] = krylov_sum(partial + k * blocks, blocks);

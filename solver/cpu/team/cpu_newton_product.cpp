@@ -37,9 +37,10 @@ SpectrumOf<float> rounded(const Spectrum& from, double unit) {
   return to;
 }
 
-// A power of two near the greatest number; 1 where all are 0, or the greatest is not finite.
+// A power of two near the greatest number; 1 if all are 0, or the greatest is not finite.
 double power_of_two_near_greatest(const double* numbers, std::size_t count) {
-  constexpr std::size_t kLanes = 16;  // side by side: each waits for its own last comparison only
+  // parallel lanes: each depends only on its own last comparison
+  constexpr std::size_t kLanes = 16;
   std::array<double, kLanes> most{};
   const auto take = [](double& lane, double number) {
     const double size = std::abs(number);
@@ -103,7 +104,7 @@ void CpuNewtonProduct::take_split(const NewtonFields& f, std::size_t iy, const d
     rows_.take_row(field, iy, row.field(field));
 }
 
-// The row's joined tractions over unit_ become the first two fields of `row`.
+// Stores the row's joined tractions over unit_ as the first two fields of `row`.
 void CpuNewtonProduct::give_joined(const NewtonFields& f, std::size_t iy, const double* in,
                                    double unit, double* joined, Row& row) {
   const std::size_t first = iy * row.count;
@@ -157,12 +158,12 @@ void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* jo
   const std::size_t rigid = 2 * f.count;
   joined[rigid] = in[rigid];
   joined[rigid + 1] = in[rigid + 1];
-  // A vector of the basis is near 1; a sum of them is near the residual, and would be 0 in floats.
+  // A basis vector is near 1; a sum of them is near the residual, and might underflow in floats.
   const double unit = out != nullptr ? 1.0 : power_of_two_near_greatest(in, 2 * f.count);
   std::array<ConvolutionTermOf<float>, kSplitFields> inverse;
   for (std::size_t k = 0; k < kSplitFields; ++k)
     inverse[k] = {static_cast<int>(k), static_cast<int>(k), &inverse_[k], 1.0};
-  // Rows without contact are nearly free, and lie side by side: the threads take turns.
+  // Rows without contact cost almost nothing and are contiguous, so rows are dealt out in turn.
   const TeamWork work(rows_.worth_threads(),
                       rows_.seconds_alone(2 * kSplitFields + (out != nullptr ? 4 : 0)));
   work.run([&] {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product of GMRES in the Newton method for rolling, v to J M v, on the CPU in one parallel
-// region (THEORY.md 6.4, 6.5). Does what NewtonSolver::multiply (solver/tangential/newton_solver.h)
-// does in five; what is done to single elements is done to the row that is in the cache, between
-// the transforms before and behind it.
+// region (THEORY.md 6.4, 6.5). It replaces the five regions of NewtonSolver::multiply
+// (solver/tangential/newton_solver.h); element operations are applied to the row in the cache,
+// between the transforms before and after.
 //
-// Transforms and spectra are in single precision, as the basis of GMRES is: half the memory, and
-// about half the time. The linear system is solved to a tenth, and the residual that newton ends
-// with is of products in double precision.
+// Transforms and spectra are in single precision, like the basis of GMRES: half the memory, and
+// about half the time. The linear system is solved only to a tenth, and newton's final residual
+// comes from products in double precision.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ namespace slipfield {
 
 class CpuNewtonProduct {
  public:
-  // stiffness: 1/A_xx(0) of the operator, roughly.
+  // stiffness: rough value of 1/A_xx(0) of the operator.
   CpuNewtonProduct(const Grid& grid, double stiffness);
 
   // The operator's terms of x and y.
   void set_slip(std::span<const ConvolutionTerm> terms);
   // The preconditioner's spectra of x and y.
   void set_inverse(const Spectrum& x, const Spectrum& y);
-  // Spectrum of the direction across, for its maker to fill.
+  // Spectrum of the direction across, to be filled by the caller.
   SpectrumOf<float>& across() { return inverse_[2]; }
   [[nodiscard]] bool has_slip() const { return !slip_.empty(); }
 
@@ -49,7 +49,7 @@ class CpuNewtonProduct {
   };
   struct Row;
   void apply(const NewtonFields& f, const double* in, double* joined, double* out);
-  // unit: of the vector's numbers, near the greatest; keeps floats within bounds.
+  // unit: scale of the vector, near its greatest number; keeps floats in range.
   void take_split(const NewtonFields& f, std::size_t iy, const double* in, double unit, Row& row);
   void give_joined(const NewtonFields& f, std::size_t iy, const double* in, double unit,
                    double* joined, Row& row);
@@ -58,7 +58,7 @@ class CpuNewtonProduct {
 
   std::size_t mx_;
   ConvolutionRows<float> rows_;
-  double unit_;  // of traction over displacement, near the stiffness: keeps floats within bounds
+  double unit_;  // traction over displacement, near the stiffness; keeps floats in range
   std::vector<SpectrumOf<float>> slip_;  // times the unit
   std::vector<ConvolutionTermOf<float>> slip_terms_;
   std::array<SpectrumOf<float>, 3> inverse_;  // x and y over the unit; across

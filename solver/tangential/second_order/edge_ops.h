@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element operations that find the leading edge of a rolling contact, and how tractions begin there
+// Element operations that find the leading edge of a rolling contact and how tractions start there
 // (THEORY.md 5.8).
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace slipfield {
 
-// Tractions and pressures that begin at a leading edge as sqrt(d), on elements of length 1
-// (THEORY.md 5.8). d is the distance from the edge along the rolling direction. The elements of a
-// run in contact are j = 0, 1, ... from the leading one on, whose centre lies f behind the edge;
-// j = -1 is the one ahead of it. Fits of tractions hold for -0.25 <= f <= 1.25, those with pressure
-// for f >= 0.
+// Tractions and pressures that start at a leading edge as sqrt(d), on elements of length 1
+// (THEORY.md 5.8); d is the distance from the edge in the direction opposite to rolling. The
+// elements of a run in contact are j = 0, 1, ... from the leading one, whose centre lies f behind
+// the edge; j = -1 is the element ahead of it. Fits for tractions hold for -0.25 <= f <= 1.25,
+// those with pressure for f >= 0.
 
-// So many elements have a correction.
+// Number of elements from the edge that are corrected.
 inline constexpr int kEdgeElements = 3;
-// So many are of first order where the edge does not hold for second.
+// Number of elements treated to first order if the edge does not allow second order.
 inline constexpr int kPlainElements = 8;
 inline constexpr double kEdgePi = 3.14159265358979323846;
 
@@ -31,22 +31,22 @@ SLIPFIELD_HD inline double edge_mean(int j, double f) {
   return 2.0 / 3.0 * (far * std::sqrt(far) - near * std::sqrt(near));
 }
 
-// f of the pressures that a solver finds in the first three elements, from p0 p2/p1^2, whatever the
-// pressure k sqrt(d) exp(-decay d) does further behind: a fit, to 3e-4, of line contacts.
+// f from the solver's pressures in the first three elements, by p0 p2/p1^2, whatever the decay of
+// the pressure k sqrt(d) exp(-decay d): a fit, to 3e-4, to line contacts.
 SLIPFIELD_HD inline double edge_by_first(double ratio) {
   return -0.17437 + ratio * (0.69170 + ratio * (0.37311 + ratio * (-0.05126 + ratio * 0.26286)));
 }
-// p1/p2 of them where nothing decays: a fit, to 1e-3.
+// p1/p2 of these pressures without decay: a fit, to 1e-3.
 SLIPFIELD_HD inline double second_over_third(double f) { return 0.726 + f * (0.1168 - f * 0.0178); }
 
-// D, at element j, of a traction 1 in the element ahead less that of 1 in the leading one.
+// D, at element j, of a unit traction in the element ahead less that of one in the leading element.
 SLIPFIELD_HD inline double moved_ahead(int j) {
   if (j == 0) return -5.40384;
   return j == 1 ? 3.02816 : 0.01444;
 }
-// Error of D p at element j: fits, to 4e-4 (1.5e-2 for f < 0), of runs whose leading element holds
-// all from the edge on, less the part of the element ahead. A leading element whose centre lies
-// ahead of the edge is also taken to adhere: its tractions are then sqrt(d).
+// Error of D p at element j: fits, to 4e-4 (1.5e-2 for f < 0), to runs whose leading element holds
+// all the traction from the edge on, less the part of the element ahead. A leading element with its
+// centre ahead of the edge is also assumed to adhere: its tractions are then sqrt(d).
 SLIPFIELD_HD inline double edge_error(int j, double f) {
   double all = 0.07877 + f * (-0.20070 + f * (0.21643 + f * (-0.12364 + f * 0.02863)));
   if (j == 0) all = -1.18934 + f * (2.74417 + f * (0.55037 + f * (-0.09749 + f * 0.01759)));
@@ -62,13 +62,14 @@ SLIPFIELD_HD inline double edge_logarithm(int j, double f) {
   return integral(f + j + 0.5) - integral(f + j - 0.5);
 }
 
-// D of the displacement by a pressure sqrt(d), whose kernel is a step: of running sums.
+// D of the displacement by a pressure sqrt(d); its kernel is a step, so running sums suffice.
 SLIPFIELD_HD inline double pressure_rate(int j, double f) {
   return 0.75 * edge_mean(j, f) + 0.5 * edge_mean(j - 1, f) - 0.25 * edge_mean(j - 2, f);
 }
 
-// D of the displacement by such a pressure, over sqrt(d); where the edge adheres, together with D
-// of the tractions -sqrt(d) ln(d)/pi^2 that answer it: fits to 5e-4, as in edge_error.
+// Excess over sqrt(d) of D of the displacement by such a pressure; the second function, for an edge
+// that adheres, includes D of the tractions -sqrt(d) ln(d)/pi^2 that respond: fits to 5e-4, as in
+// edge_error.
 SLIPFIELD_HD inline double pressure_error(int j, double f) {
   return pressure_rate(j, f) - std::sqrt(f + j);
 }
@@ -80,13 +81,13 @@ SLIPFIELD_HD inline double adhering_pressure_error(int j, double f) {
   return pressure_rate(j, f) - answer / (kEdgePi * kEdgePi);
 }
 
-// Rolling along an axis of the grid: which elements lie ahead of and behind another one. A line is
-// a row of elements along the rolling direction, a place is one in it.
+// Rolling along an axis of the grid: which elements lie ahead of and behind another. A line is a
+// row of elements along the rolling direction, a place is an index in it.
 struct RollingLine {
   int mx = 1;
   int my = 1;
   bool along_y = false;
-  int ahead = 1;  // 1: towards greater coordinates, -1
+  int ahead = 1;  // 1: rolls towards greater coordinates; -1: smaller
   SLIPFIELD_HD int place(std::size_t i) const {
     const auto width = static_cast<std::size_t>(mx);
     return static_cast<int>(along_y ? i / width : i % width);
@@ -105,19 +106,19 @@ struct RollingLine {
     return along_y ? static_cast<std::size_t>(place) * width + static_cast<std::size_t>(row)
                    : static_cast<std::size_t>(row) * width + static_cast<std::size_t>(place);
   }
-  // The parts along x and y of a vector.
+  // The x and y components of a vector.
   [[nodiscard]] SLIPFIELD_HD double to_x(double along, double across_it) const {
     return along_y ? across_it : ahead * along;
   }
   [[nodiscard]] SLIPFIELD_HD double to_y(double along, double across_it) const {
     return along_y ? ahead * along : across_it;
   }
-  // Whether there is an element, and it is in contact.
+  // Whether the element exists and is in contact.
   SLIPFIELD_HD bool touches(const unsigned char* state, int place, int row) const {
     return holds(place, row) && in_contact(state[index(place, row)]);
   }
-  // take(j, i) for the second and third element of the run that the one at `place` leads, or for
-  // the only one: j = 0 is the leading one, i the element's place in a field.
+  // Calls take(j, i) for the second and third element of the run led by the one at `place`, or for
+  // its only element: j = 0 is the leading element, i the index in a field.
   template <class Take>
   SLIPFIELD_HD void behind_leading(const unsigned char* state, int place, int row,
                                    const Take& take) const {
@@ -130,16 +131,16 @@ struct RollingLine {
   }
 };
 
-// In place of f, of elements that do not lead a run, or lead one that the grid cuts off.
+// Replaces f for elements that do not lead a run, or lead one that the grid cuts off.
 inline constexpr double kNotLeading = -1.0;
 
-// Whether the contact ends with the grid, ahead: a count.
+// Counts elements in contact at the grid's end in the rolling direction.
 struct CountAtEnd {
   static constexpr int kSums = 1;
   RollingLine line;  // of the whole grid
   const unsigned char* state = nullptr;
   double* out = nullptr;
-  std::size_t first = 0;  // the place on the grid of the first element
+  std::size_t first = 0;  // index on the grid of the first element
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const int place = line.place(first + i);
     if (in_contact(state[i]) && !line.holds(place + line.ahead, line.across(first + i)))
@@ -148,13 +149,13 @@ struct CountAtEnd {
   SLIPFIELD_HD void finish(const double* sums) const { *out = sums[0]; }
 };
 
-// What the pressures of a run's first three elements say of its edge: that they begin as
-// k sqrt(d) exp(-decay d).
+// The edge of a run from the pressures of its first three elements, assumed to start as k sqrt(d)
+// exp(-decay d).
 struct FirstPressures {
   double f = 0.0;
   double decay = 0.0;
   double factor = 0.0;  // k
-  // What an edge can be.
+  // Clamps f to the possible range.
   SLIPFIELD_HD static double within(double f) {
     constexpr double kLeast = -0.25;
     constexpr double kLargest = 1.25;
@@ -162,7 +163,7 @@ struct FirstPressures {
   }
   SLIPFIELD_HD static FirstPressures of(double p0, double p1, double p2) {
     FirstPressures found;
-    constexpr double kMost = 1.0;  // beyond it the row is of first order by far
+    constexpr double kMost = 1.0;  // above it the row is clearly of first order
     found.f = within(edge_by_first(p0 * p2 / (p1 * p1)));
     found.decay = std::log(p1 / (p2 * second_over_third(found.f)));
     found.decay = std::fmin(std::fmax(found.decay, -kMost), kMost);
@@ -171,23 +172,23 @@ struct FirstPressures {
   }
 };
 
-// Where the leading edge of each run of elements in contact lies, from the pressure: near the edge
-// p^2 is the distance from it. Where p^2 is not a parabola over the elements that are looked at,
-// the first three pressures give the edge; where these peak at the edge itself, the run is of first
-// order there.
+// Finds the leading edge of each run of elements in contact from the pressure: near the edge p^2 is
+// proportional to the distance. Where p^2 is not a parabola over the elements used, the first three
+// pressures give the edge; if these peak at the edge itself, the run is of first order there.
 struct FindEdge {
   RollingLine line;
   double spacing_ratio = 1.0;  // element across the rolling direction over the one along it
   const unsigned char* state = nullptr;
   const double* pressure = nullptr;
   double* distance = nullptr;  // f of a run's leading element, otherwise kNotLeading
-  double* along = nullptr;     // the edge's normal, along the rolling direction and across it
+  double* along = nullptr;     // f at a run's leading element, else kNotLeading
   double* across = nullptr;
-  double* pressure_factor = nullptr;  // k of a pressure k sqrt(d); where it is wanted
-  double* first_order = nullptr;  // 0: the run's edge is one for second order, up to 1: it is not
+  double* pressure_factor = nullptr;  // k of a pressure k sqrt(d); may be null
+  double* first_order = nullptr;      // 0: the edge allows second order, up to 1: it does not
   double* unlike =
       nullptr;  // 0: p^2 is a parabola, up to 1: it is not, or the run is too short to judge
-  // Whether slip is known beyond the grid's end: an edge within its last element is one as others.
+  // Whether the slip beyond the grid's end is known: an edge within its last element is then
+  // treated like any other.
   bool past_end = false;
 
   SLIPFIELD_HD double square(int place, int row) const {
@@ -210,9 +211,9 @@ struct FindEdge {
     if (!(middle + root > 0.0)) return {};
     return {true, step * 2.0 * q1 / (middle + root), root / step};
   }
-  // The edge of a run of that length [elements], up to kFarthest + 1, from its leading element. The
-  // pressures of the first two elements are off by 3 to 80 % and by 1 to 6 %; those of the others
-  // put the edge 0.012 too far ahead.
+  // The edge of a run of `length` elements, up to kFarthest + 1, relative to its leading element.
+  // The pressures of the first two elements are off by 3 to 80 % and by 1 to 6 %; those of the
+  // others place the edge 0.012 too far ahead.
   static constexpr int kFarthest = 8;
   template <class Square>
   SLIPFIELD_HD static Zero edge_of(int length, const Square& q) {
@@ -223,18 +224,18 @@ struct FindEdge {
     zero.ahead -= first + (length == 4 ? 0.08 : 0.012);
     return zero;
   }
-  // At the grid's end a contact is cut off, and does not begin as sqrt(d), unless its pressures do.
+  // A contact cut off at the grid's end does not start as sqrt(d), unless its pressures do.
   SLIPFIELD_HD bool cut_off(int place, int row) const {
     if (line.holds(place + line.ahead, row)) return false;
     const double q0 = square(place, row);
     const double q1 = square(place - line.ahead, row);
     const double q2 = square(place - 2 * line.ahead, row);
     if (!past_end || !(q0 < q1) || !(q2 > 0.0)) return true;
-    constexpr double kMost = 0.95;  // further ahead it would have an element of its own
+    constexpr double kMost = 0.95;  // farther ahead the edge would lie in another element
     return edge_by_first(std::sqrt(q0 * q2) / q1) > kMost;
   }
-  // How far the edge lies from that of a parabola through pressures nearer to it [elements]; of
-  // ellipses less than 0.01 where the edge moves by less than 0.7 of an element from row to row.
+  // Distance between the edge and that of a parabola through pressures nearer to it [elements];
+  // less than 0.01 for ellipses whose edge moves by less than 0.7 of an element from row to row.
   static constexpr int kLeastChecked = 7;  // elements of a run
   template <class Square>
   SLIPFIELD_HD static double misfit_of(int length, const Square& q) {
@@ -244,15 +245,15 @@ struct FindEdge {
     const Zero far = zero_of(q(2), q(2 + step), q(2 + 2 * step), step);
     const Zero near = zero_of(q(2), q(1 + step), q(2 * step), step - 1);
     if (!far.found || !near.found) return kNone;
-    const double f = far.ahead - 2.0;  // beyond what an edge can be where p^2 has a valley
+    const double f = far.ahead - 2.0;  // outside the possible range if p^2 has a valley
     return std::fmax(std::fabs(far.ahead - near.ahead), std::fabs(f - FirstPressures::within(f)));
   }
-  // 0 up to `from`, 1 from `from + width` on.
+  // Rises linearly from 0 at `from` to 1 at `from + width`.
   SLIPFIELD_HD static double rise(double value, double from, double width) {
     return std::fmin(std::fmax((value - from) / width, 0.0), 1.0);
   }
-  // Distance by which the edge is found too far ahead in a run of more than kFarthest elements, by
-  // where it is found: in full where the edge lies straight across the rows, less the more oblique
+  // Distance by which the edge of a run of more than kFarthest elements is found too far ahead, as
+  // a function of its position: in full for an edge straight across the rows, less the more oblique
   // it is. A fit, to 2e-4.
   SLIPFIELD_HD static double found_ahead(double f, double along, double across) {
     constexpr double kOblique = 100.0;
@@ -277,8 +278,8 @@ struct FindEdge {
       return square(place - j * line.ahead, row + beside);
     };
     Zero zero = edge_of(length, q);
-    // Over one element along the rolling direction. In a short run q(2) lies in its middle or
-    // behind: of five elements between mirror images q(3) - q(1) would be rounding.
+    // Fall per element along the rolling direction. In a short run q(2) lies in its middle or
+    // behind: for five elements between mirror images q(3) - q(1) would be rounding.
     constexpr int kShort = 5;
     const double fall = length > kShort ? 0.5 * (q(3) - q(1)) : (zero.found ? zero.slope : 0.0);
     const double beside = 0.5 * (q(2, -1) - q(2, 1)) / spacing_ratio;
@@ -296,15 +297,15 @@ struct FindEdge {
                      : std::sqrt(q(0)) / (edge_mean(-1, distance[i]) + edge_mean(0, distance[i]));
     check(i, length, q);
   }
-  // Checks the leading element i of a run, whose edge has been found from the parabola.
+  // Checks the leading element i of a run whose edge was found from the parabola.
   template <class Square>
   SLIPFIELD_HD void check(std::size_t i, int length, const Square& q) const {
     if (length < kLeastChecked) {
       if (unlike != nullptr) unlike[i] = 1.0;
       return;
     }
-    // An oblique edge is found less well from row to row. Where the pressure hardly rises any more,
-    // its gradient does not say how oblique it is.
+    // An oblique edge is found less accurately from row to row. Where the pressure hardly rises any
+    // more, its gradient does not show the obliqueness.
     constexpr double kRises = 1.2;
     const double straight = q(2) > kRises * q(1) ? along[i] * along[i] : 1.0;
     constexpr double kFits = 0.04;
@@ -316,16 +317,16 @@ struct FindEdge {
     if (pressure_factor != nullptr)
       pressure_factor[i] = (1.0 - part) * pressure_factor[i] + part * found.factor;
     if (unlike != nullptr) unlike[i] = part;
-    // k sqrt(d) exp(-decay d) has its peak at 1/(2 decay).
+    // k sqrt(d) exp(-decay d) peaks at 1/(2 decay).
     constexpr double kDecays = 0.2;
     if (first_order != nullptr)
       first_order[i] = part * rise(std::fabs(found.decay), kDecays, kDecays);
   }
 };
 
-// Shares of the runs of a contact, from the fields that FindEdge fills.
+// Shares of the runs of a contact, from the fields of FindEdge.
 struct EdgeShares {
-  double first_order = 0.0;  // of their number
+  double first_order = 0.0;  // as part of their number
   double unlike = 0.0;
 };
 struct SumEdges {
@@ -350,8 +351,8 @@ struct SumEdges {
 };
 
 // Where the leading edge adheres and pressure k sqrt(d) also displaces the surface: l of the
-// tractions l sqrt(d) ln(d) across the edge that answer it. An edge near its bound is between
-// adhesion and slip; otherwise it would alternate.
+// tractions l sqrt(d) ln(d) across the edge that respond. An edge near its bound counts as partly
+// adhering; otherwise it would alternate between the states.
 struct FindAnswer {
   RollingLine line;
   double of_pressure = 0.0;  // l over k
@@ -359,11 +360,11 @@ struct FindAnswer {
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
   const double* bound = nullptr;
-  const double* distance = nullptr;  // as FindEdge leaves them
+  const double* distance = nullptr;  // as left by FindEdge
   const double* pressure_factor = nullptr;
-  double* answer = nullptr;  // 0 of elements that do not lead
+  double* answer = nullptr;  // 0 for elements that do not lead
 
-  // 0 in slip, 1 where the run's second and third element hold less than kAdhering of their bound.
+  // 0 in slip, 1 if the run's second and third element carry less than kAdhering of their bound.
   SLIPFIELD_HD double adhesion(int place, int row) const {
     double x = 0.0;
     double y = 0.0;
@@ -385,23 +386,23 @@ struct FindAnswer {
   }
 };
 
-// k of tractions that begin as k sqrt(d), from the second and third element of each run, averaged
-// over neighbouring rows: otherwise the effect of the corrections at the edge on the tractions of a
-// row would return to that row, and grow where elements are longer than wide.
+// k of tractions that start as k sqrt(d), from the second and third element of each run, averaged
+// over neighbouring rows: otherwise the effect of a row's edge correction on its own tractions
+// would feed back and grow where elements are longer than wide.
 struct FindFactor {
-  // How far it looks: rows on either side, elements along each from where this row's edge is.
+  // How far it looks: rows on either side, and elements along each from the edge of this row.
   static constexpr int kMostRows = 10;
   static constexpr int kMostElements = 3;
   RollingLine line;
-  double reach = 1.0;  // the weight of a row at this distance in rows is 0
+  double reach = 1.0;  // distance [rows] at which the weight of a row is 0
   const unsigned char* state = nullptr;
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
-  const double* distance = nullptr;  // as FindEdge leaves them
+  const double* distance = nullptr;  // as left by FindEdge
   const double* along = nullptr;
   const double* across = nullptr;
-  const double* answer = nullptr;  // as FindAnswer leaves it; where there is one
-  double* factor_x = nullptr;      // 0 of elements that do not lead
+  const double* answer = nullptr;  // as left by FindAnswer; null: none
+  double* factor_x = nullptr;      // 0 for elements that do not lead
   double* factor_y = nullptr;
 
   struct Sum {
@@ -409,11 +410,11 @@ struct FindFactor {
     double y = 0.0;
     double mean = 0.0;
   };
-  // The place of the element that leads a run of the row, near another one; -1: there is none.
+  // The place in the row of the element nearest to `place` that leads a run; -1 if there is none.
   SLIPFIELD_HD int leading_near(int place, int row) const {
     const bool inside = line.touches(state, place, row);
     const int towards = inside ? line.ahead : -line.ahead;
-    int at = place;  // the last one like it
+    int at = place;  // last element in the same state
     for (int n = inside ? 0 : 1; n <= kMostElements; ++n) {
       const int next = at + towards;
       if (line.touches(state, next, row) != inside) return inside ? at : next;
@@ -455,23 +456,23 @@ struct FindFactor {
   }
 };
 
-// The tractions and pressures, beginning as sqrt(d), that are missing in elements: in the leading
-// one of a run, where the edge cuts it near its centre and its pressure, and thus its bound, is far
-// below the exact mean; in the one ahead of it, which is out of contact though the edge may cut it
-// as well; and for pressure in the one behind, which has too much.
+// Tractions and pressures, starting as sqrt(d), that elements are missing: the leading element of a
+// run, whose pressure, and so its bound, is far below the exact mean if the edge passes near its
+// centre; the element ahead, which is out of contact although the edge may cut it too; and, for
+// pressure, the element behind, which has too much.
 struct FindMissing {
   RollingLine line;
   const unsigned char* state = nullptr;
   const double* pressure = nullptr;
   const double* bound = nullptr;
-  const double* distance = nullptr;  // as FindEdge leaves them
+  const double* distance = nullptr;  // as left by FindEdge
   const double* along = nullptr;
   const double* across = nullptr;
-  const double* pressure_factor = nullptr;  // and the answer: where they are wanted
+  const double* pressure_factor = nullptr;  // null, with the answer, if not wanted
   const double* answer = nullptr;
-  const double* factor_x = nullptr;  // as FindFactor leaves them
+  const double* factor_x = nullptr;  // as left by FindFactor
   const double* factor_y = nullptr;
-  double* missing_x = nullptr;  // 0 of other elements
+  double* missing_x = nullptr;  // 0 for other elements
   double* missing_y = nullptr;
   double* missing_n = nullptr;
 
@@ -494,10 +495,10 @@ struct FindMissing {
       return;
     }
   }
-  // Element j of a run, whose leading element is `first`.
+  // Handles element j of a run whose leading element is `first`.
   SLIPFIELD_HD void take_tractions(std::size_t i, std::size_t first, int j, double most) const {
     const double f = distance[first];
-    // What would be ahead of the grid's end is in its last element.
+    // The part that would lie beyond the grid's end is assigned to its last element.
     const bool last = j == 0 && !line.holds(line.place(i) + line.ahead, line.across(i));
     const double mean = edge_mean(j, f) + (last ? edge_mean(-1, f) : 0.0);
     const double logarithm = answer == nullptr ? 0.0 : answer[first] * edge_logarithm(j, f);
@@ -510,38 +511,38 @@ struct FindMissing {
   }
 };
 
-// What the second-order slip at an element's centre has more than S p has (THEORY.md 5.8).
+// How much the second-order slip at an element's centre exceeds S p (THEORY.md 5.8).
 struct CorrectSlip {
   RollingLine line;
   double per_traction = 0.0;  // 2 dq/(pi G)
   double per_pressure = 0.0;  // 2 dq K/G
   double poisson_ratio = 0.0;
-  double share = 1.0;  // of the new correction; the rest is the one so far
+  double share = 1.0;  // weight of the new correction; the rest keeps the old one
   const unsigned char* state = nullptr;
-  const double* slip_x = nullptr;  // S p, outside of the contact too
+  const double* slip_x = nullptr;  // S p, also outside the contact
   const double* slip_y = nullptr;
   const double* ahead_x = nullptr;  // S p of the same particles a step before, an element ahead
   const double* ahead_y = nullptr;
-  // Products of the missing tractions and pressures: with S in steady rolling; their displacements
-  // in transient rolling, where they move along as if they had been there in the steps before.
+  // Products of the missing tractions and pressures: with S in steady rolling; in transient rolling
+  // their displacements, which move along as if they had existed in the steps before.
   const double* moved_x = nullptr;
   const double* moved_y = nullptr;
   bool transient = false;
-  const double* distance = nullptr;  // as FindEdge leaves them
+  const double* distance = nullptr;  // as left by FindEdge
   const double* along = nullptr;
   const double* across = nullptr;
-  const double* factor_x = nullptr;  // as FindFactor leaves them
+  const double* factor_x = nullptr;  // as left by FindFactor
   const double* factor_y = nullptr;
-  const double* pressure_factor = nullptr;  // and the answer: where per_pressure is not 0
+  const double* pressure_factor = nullptr;  // null, with the answer, if per_pressure is 0
   const double* answer = nullptr;
-  double answer_of_pressure = 0.0;  // of full adhesion
+  double answer_of_pressure = 0.0;  // in full adhesion
   double* correction_x = nullptr;
   double* correction_y = nullptr;
-  const double* first_order = nullptr;  // as FindEdge leaves it; null: none is
-  double plain_x = 0.0;  // what the rigid slip of first order has more than that at the centre
+  const double* first_order = nullptr;  // as left by FindEdge; null: second order in all rows
+  double plain_x = 0.0;  // excess of the first-order rigid slip over that at the centre
   double plain_y = 0.0;
-  // S p, and what it makes of the missing ones, an element ahead, beyond the grid's end too; null:
-  // not known there.
+  // S p and the product of the missing tractions one element ahead, also beyond the grid's end;
+  // null: unknown there.
   const double* end_x = nullptr;
   const double* end_y = nullptr;
   const double* moved_end_x = nullptr;
@@ -556,7 +557,7 @@ struct CorrectSlip {
       return line.holds(there, row) ? moved[line.index(there, row)] : 0.0;
     };
     if (!transient) return 1.5 * at(0) - 0.5 * at(1);
-    // Beyond the grid's end nothing is known: of first order there.
+    // Beyond the grid's end nothing is known: a first-order difference there.
     if (!line.holds(place + 2 * line.ahead, row)) return at(0) - at(1);
     return 1.5 * at(0) - 2.0 * at(1) + 0.5 * at(2);
   }
@@ -600,17 +601,18 @@ struct CorrectSlip {
     const double normal_y = line.to_y(along[first], across[first]);
     double by_pressure = 0.0;
     if (per_pressure != 0.0) {
-      const double f = std::fmax(distance[first], 0.0);  // the sums are of centres in the contact
+      // the sums are for centres within the contact
+      const double f = std::fmax(distance[first], 0.0);
       const double kn = pressure_factor[first];
       const double part = kn > 0.0 ? answer[first] / (answer_of_pressure * kn) : 0.0;
       by_pressure = per_pressure * along[first] * kn *
                     (part * adhering_pressure_error(j, f) + (1.0 - part) * pressure_error(j, f));
     }
-    // Across the edge plane strain, along it antiplane shear.
+    // Plane strain across the edge, antiplane shear along it.
     const double px = factor_x[first];
     const double py = factor_y[first];
     const double across_edge = -poisson_ratio * (px * normal_x + py * normal_y);
-    // The grid ends before the next element, whose part of the traction is in the last one.
+    // The grid ends here, and its last element also holds the traction of the next one.
     const bool last = !line.holds(line.place(first) + line.ahead, line.across(first));
     const double error = edge_error(j, distance[first]) -
                          (last ? moved_ahead(j) * edge_mean(-1, distance[first]) : 0.0);
@@ -620,9 +622,9 @@ struct CorrectSlip {
   }
 };
 
-// The most rows on either side on which the missing traction of an element, and its correction,
-// depend. When rolling along y, the leading element of its run is one row behind it, those of
-// neighbouring columns are as far behind that as FindFactor looks, and FindEdge looks behind each.
+// The most rows on either side that an element's missing traction, or its correction, depends on.
+// When rolling along y, the leading element of its run is one row behind, those of neighbouring
+// columns are as far behind that as FindFactor looks, and FindEdge looks behind each of them.
 inline constexpr int kRowsOfEdge = std::max({1 + FindFactor::kMostElements + FindEdge::kFarthest,
                                              FindFactor::kMostRows, 1 + kPlainElements});
 

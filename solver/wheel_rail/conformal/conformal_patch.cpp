@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/conformal/conformal_patch.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -17,14 +18,15 @@ namespace {
 constexpr int kPointsOfElement = 4;  // of the curve, for each element
 constexpr double kWheelReach = 2.0;  // [mm] along the wheel to either side of a row
 
-// A point of the reference surface's section, and the length along it from the reference point.
+// A point of the reference surface's section, with its length along the section from the reference
+// point.
 struct ArcPoint {
   double length = 0.0;
   double y = 0.0;
   double n = 0.0;
 };
 
-// The mean of rail and wheel at x = 0, as far as both are there, by increasing length.
+// The mean of rail and wheel at x = 0, where both exist, ordered by length.
 std::vector<ArcPoint> mean_section(const WheelOnRail& bodies, const ContactPatch& patch) {
   const Grid& grid = patch.grid;
   const double step = grid.dy / kPointsOfElement;
@@ -80,8 +82,8 @@ ArcPoint at_length(const std::vector<ArcPoint>& section, double length) {
   return {length, a.y + part * (b.y - a.y), a.n + part * (b.n - a.n)};
 }
 
-// The wheel's section meets the normal of the row here, in its profile's coordinates: there the
-// mesh of the wheel has a point.
+// The point, in the wheel profile's coordinates, where the wheel's section meets the row's normal:
+// there the wheel's mesh has a point.
 Eigen::Vector3d wheel_below(const WheelOnRail& bodies, const AxesFrame& row) {
   const SplineCurve& curve = bodies.wheel_profile->curve;
   const SplineCurve section = curve.moved(row.inverse().out(bodies.wheel.frame));

@@ -42,7 +42,7 @@ namespace {
 constexpr const char* kElements = "elements";
 constexpr const char* kDistance = "undeformed_distance";
 constexpr std::size_t kBoxNumbers = 8;         // two boxes
-constexpr double kGreatestNumber = 1e9;        // of an element on its lattice
+constexpr double kGreatestNumber = 1e9;        // greatest index of an element on its lattice
 constexpr std::int64_t kMostAcross = 1 << 20;  // elements in a direction, as contacts have
 
 std::size_t count_of(const LatticeBox& box) {
@@ -54,7 +54,7 @@ std::size_t index_in(const LatticeBox& box, std::int64_t x, std::int64_t s) {
                                   box.x_first);
 }
 
-// The elements in contact; empty where there is none.
+// The elements in contact; empty without contact.
 LatticeBox touching_part(const LatticeBox& box, const std::vector<double>& pressure) {
   LatticeBox touching;
   for (std::int64_t s = box.s_first; s <= box.s_last; ++s)
@@ -83,7 +83,7 @@ bool holds_box(const LatticeBox& outer, const LatticeBox& inner) {
                               inner.s_first >= outer.s_first && inner.s_last <= outer.s_last);
 }
 
-// A contact without fields.
+// Reads a contact's boxes, without its fields.
 CarriedContact saved_boxes(const std::string& name, const std::vector<double>& numbers) {
   const auto is_number = [](double value) {
     return std::fabs(value) <= kGreatestNumber && value == std::floor(value);
@@ -111,7 +111,8 @@ CarriedContact carried_contact(const ContactPatch& patch, const ContactSolution&
   // A step cannot continue from fields that are not finite.
   const auto numbers = contact.fields.find(kStateNumbers);
   if (numbers != contact.fields.end() && numbers->second.back() != 0.0) contact.touching = {};
-  // Numbers of elements, which the next step forms again, and what is not over the grid.
+  // Drops fields of element indices, which the next step forms again, and what is not a field over
+  // the grid.
   for (const char* name : {kDistance, "leading_edge", "leading_edge_fraction"})
     contact.fields.erase(name);
   std::erase_if(contact.fields, [&](const auto& field) {

@@ -20,22 +20,21 @@ namespace slipfield {
 namespace {
 
 constexpr int kMostPitches = 60;
-constexpr int kMostSlowPitches = 2;  // in a row
-constexpr double kSlow = 0.5;        // what a pitch leaves at least of the force that was missing
-constexpr double kMostOfBound = 0.9999;     // of the friction, where the cubic law is turned round
-constexpr double kLeastGrowth = 1.5;        // of steps outwards that are slow
-constexpr double kGreatestGrowth = 4.0;     // of steps outwards
+constexpr int kMostSlowPitches = 2;         // in a row
+constexpr double kSlow = 0.5;               // a slow pitch leaves at least this part of the error
+constexpr double kMostOfBound = 0.9999;     // of the friction, for inverting the cubic law
+constexpr double kLeastGrowth = 1.5;        // of outward steps that are slow
+constexpr double kGreatestGrowth = 4.0;     // of outward steps
 constexpr double kPitchRounding = 1.0e-14;  // of pitches that differ by rounding only
 
-// The linear force, over the friction, that the cubic law of Johnson and Vermeulen cuts off to
-// this force: nearly linear in the pitch, where the force itself bends.
+// Inverts the cubic law of Johnson and Vermeulen: the linear force, over the friction, that the law
+// reduces to this force. It is nearly linear in the pitch, while the force itself bends.
 double linear_force(double force, double bound) {
   const double part = std::min(std::fabs(force) / bound, kMostOfBound);
   return std::copysign(3.0 * (1.0 - std::cbrt(1.0 - part)), force);
 }
 
-// By the secant through the last two pitches, within two that bracket the force as soon as there
-// are such.
+// Secant method through the last two pitches, limited to a bracket of the force once there is one.
 class PitchIteration {
  public:
   explicit PitchIteration(const PitchTask& task)
@@ -52,7 +51,7 @@ class PitchIteration {
   [[nodiscard]] double pitch() const { return pitch_; }
   [[nodiscard]] double stiffness() const { return slope_ * task_.bound; }
 
-  // False: no pitch is left to try.
+  // Returns false if there is no pitch left to try.
   bool learn(double force) {
     const Point here{pitch_, linear_force(force, task_.bound), true};
     const double missing = std::fabs(target_ - here.force);
@@ -79,8 +78,8 @@ class PitchIteration {
   [[nodiscard]] double within(double pitch) const {
     return std::clamp(pitch, task_.start - task_.farthest, task_.start + task_.farthest);
   }
-  // Between two forces that bracket the one asked for; in the middle where the secant is slow or
-  // leads out.
+  // Chooses a pitch within the bracket: the secant's, or the middle if the secant is slow or leads
+  // outside.
   bool divide(double next) {
     const double least = std::min(low_.pitch, high_.pitch);
     const double greatest = std::max(low_.pitch, high_.pitch);
@@ -90,7 +89,7 @@ class PitchIteration {
     pitch_ = halves ? least + 0.5 * (greatest - least) : next;
     return true;
   }
-  // A step outwards, while the force is not bracketed yet.
+  // Takes an outward step while the force is not bracketed.
   bool reach(const Point& here, double next, bool is_slow) {
     if (std::fabs(here.pitch - task_.start) >= task_.farthest) return false;
     const double direction = low_.known ? 1.0 : -1.0;
@@ -106,7 +105,7 @@ class PitchIteration {
   double target_;
   double slope_;
   double pitch_;
-  Point low_;  // there the force is less
+  Point low_;  // its force is too small
   Point high_;
   Point last_;
   int slow_ = 0;
@@ -140,8 +139,8 @@ struct HalfExtent {
   double y = 0.0;
 };
 
-// The mean direction across the track, weighted with the pressure, of the tractions where every
-// element slips the way the creepages and the spin drive it.
+// Mean lateral direction of the tractions, weighted with the pressure, if every element slips as
+// creepages and spin drive it.
 double sliding_share(const ContactPatch& patch, const std::vector<double>& pressure) {
   const PatchCreepages& creepages = patch.creepages;
   const Grid& grid = patch.grid;
@@ -189,7 +188,7 @@ double expected_lateral_share(const ContactPatch& patch, const std::vector<doubl
   const double area = half.x * half.y;
   const double stiffness = material.shear_modulus * area;
   const double along = -stiffness * kalker.c11 * creepages.x;
-  // Rolling backwards, the spin acts on the other side.
+  // When rolling backwards the spin acts on the other side.
   const double spin = creepages.direction == 0.0 ? creepages.spin : -creepages.spin;
   const double across =
       -stiffness * (kalker.c22 * creepages.y + std::sqrt(area) * kalker.c23 * spin);
@@ -198,7 +197,7 @@ double expected_lateral_share(const ContactPatch& patch, const std::vector<doubl
   const double bound = friction_coefficient * normal_force;
   const double u = std::min(linear / bound, kSaturated);
   const double saturated = u * (1.0 - u / 3.0 + u * u / 27.0);
-  // From the direction of the linear theory to that of the slip, as elements begin to slip.
+  // Turns from the direction of the linear theory to that of the slip as elements start to slip.
   const double slipping = u * u / (kSaturated * kSaturated);
   const double direction =
       (1.0 - slipping) * across / linear + slipping * sliding_share(patch, pressure);
@@ -210,7 +209,8 @@ namespace {
 constexpr double kPitchTolerance = 1.0e-5;   // of the longitudinal force, or of a tenth of mu F_n
 constexpr double kTypicalKalker = 4.3;       // C11 of a round contact of steel
 constexpr double kTypicalCompliance = 1.72;  // 2 - nu of steel, in a shift
-constexpr double kFarthestShift = 100.0;     // of a shift at which all slips by the linear theory
+// relative to the shift at which all elements slip by the linear theory
+constexpr double kFarthestShift = 100.0;
 
 bool by_temperature(const Friction& friction) {
   return std::holds_alternative<FrictionByTemperature>(friction.place);
@@ -233,9 +233,9 @@ Friction patch_friction(const WheelStep& step, const ContactPatch& patch) {
   return friction_at(step.friction, contact_inclination(patch, step.position));
 }
 
-// The coefficients of friction continue where they follow the slip by the law of the step before.
-// Otherwise they are those of the step, static where it follows the slip, for which restore() is
-// given another friction as the last one.
+// Friction coefficients that follow the slip continue if the law is that of the step before.
+// Otherwise they are reset to those of the step, static if they follow the slip, by giving
+// restore() a different friction as the last one.
 void continue_from(const WheelStep& step, const SolvedPatch& solved, ContactSolver& solver) {
   if (solved.input.tangential.problem != TangentialProblem::transient_rolling) return;
   const CarriedContacts none;
@@ -285,7 +285,7 @@ PitchTask pitch_task(double force, const WheelRailPosition& position,
   double by_creepage = 0.0;  // the force at the first pitch by the linear theory
   for (const SolvedWheel* wheel : wheels)
     for (const SolvedPatch& solved : wheel->patches) {
-      // a b of the ellipse with the area of the contact.
+      // a b of the ellipse with the contact's area.
       const double product = static_cast<double>(solved.report.elements_contact) *
                              solved.patch.grid.element_area() / std::numbers::pi;
       velocity = std::max(velocity, solved.patch.creepages.velocity);
@@ -353,8 +353,8 @@ double WheelUnderForce::normal_problem(double z) {
   return force;
 }
 
-// Forces of heights are compared, so that all of them are found in one way. Under a longitudinal
-// force the pitch velocity is not yet known.
+// Forces at different heights are compared, so all are computed in the same way. With a
+// longitudinal force the pitch velocity is not yet known.
 void WheelUnderForce::choose_way(const ContactSolver& solver) {
   if (whole_) return;
   const auto* const batched = dynamic_cast<const WholeSteps*>(&solver);
@@ -383,9 +383,9 @@ CarriedContacts WheelUnderForce::left() const {
   return contacts;
 }
 
-// Starts from the last complete solution. A shift starts without tractions, because those at
-// another height are not a state that it can come from, and a step of transient rolling from the
-// step before.
+// Starts from the last complete solution; but a shift starts without tractions, because tractions
+// at another height are no state from which it could start, and a step of transient rolling starts
+// from the step before.
 void WheelUnderForce::start_tangential_problem(std::size_t i) {
   SolvedPatch& solved = wheel_.patches[i];
   if (whole()) return;
@@ -402,8 +402,8 @@ void WheelUnderForce::start_tangential_problem(std::size_t i) {
   solvers_[i]->restore(state, solved.input);
 }
 
-// A shift moves bodies that were apart before, even where its pressure has been solved already:
-// the displacements along the surface that the pressure alone causes belong to the shift itself.
+// A shift moves bodies that were apart before, even if its pressure has already been solved: the
+// tangential displacements due to the pressure alone are part of the shift itself.
 void WheelUnderForce::forget_displacements_by_pressure(std::size_t i) {
   SolverState state = solvers_[i]->state();
   bool displaced = false;
@@ -437,8 +437,8 @@ void WheelUnderForce::sum_forces() {
   }
 }
 
-// What the solvers found, as a start at the next height; nothing where the friction varies, as its
-// solution may depend on the start.
+// The solvers' results as a start at the next height; empty if the friction varies, since the
+// solution may then depend on the start.
 WheelUnderForce::Starts WheelUnderForce::starts() const {
   Starts result;
   if (at_once_ || (step_.friction.varies() && !step_.friction_by_inclination)) return result;
@@ -453,7 +453,7 @@ StepInput WheelUnderForce::first_part(const StepInput& input) const {
   return normal;
 }
 
-// `state` of a solver of the patch with what it has of the start named here.
+// Replaces the named fields of a solver's `state` by those of the start.
 void WheelUnderForce::take_over(const Start& start, std::initializer_list<const char*> names,
                                 const Grid& grid, SolverState& state) {
   const auto carried = carried_state(start.state, start.grid, grid);
@@ -463,7 +463,7 @@ void WheelUnderForce::take_over(const Start& start, std::initializer_list<const 
       state[name] = found->second;
 }
 
-// Solves the normal problem of a new patch, and returns its normal force.
+// Solves the normal problem of a new patch and returns its normal force.
 double WheelUnderForce::solve_normal_problem(ContactPatch patch) {
   const ContactProblem problem = patch_problem(bodies_, patch, patch_friction(step_, patch));
   solvers_.push_back(make_(problem));
@@ -496,8 +496,8 @@ double WheelUnderForce::expected_vertical_share() const {
   return std::cos(solved.patch.angle) + across * std::sin(solved.patch.angle);
 }
 
-// The pitch velocity that gives the longitudinal force, and the solution there. Beyond the friction
-// there is none, and the solution is that of the pitch velocity as it was.
+// Finds the pitch velocity for the longitudinal force, and the solution there. Beyond the friction
+// limit there is none, and the solution is that at the given pitch velocity.
 void WheelUnderForce::find_longitudinal_force() {
   Starts untouched;
   if (from_nothing_)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/gradient/wheel_gradient.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -13,17 +14,18 @@
 namespace slipfield {
 namespace {
 
-// Half the distances of central differences of the geometry. Nothing is solved for them, so that
-// they are limited by the rounding of coordinates of some 1000 mm alone (1e-13 mm).
+// Half steps of central differences of the geometry. As nothing is solved for them, only rounding
+// of coordinates of some 1000 mm (1e-13 mm) limits them.
 constexpr double kMoved = 1.0e-5;  // [mm] of the wheelset
-// [mm] of a point. The top of a rail, which places it, is flat: a point next to it moves it by 700
-// times as much.
+// [mm] of a point. Smaller, because the rail is placed by its top, which is flat: moving a point
+// next to the top moves the top by 700 times as much.
 constexpr double kPointMoved = 5.0e-7;
 constexpr double kRolled = 2.0e-8;      // [rad]
 constexpr double kYawed = 1.0e-6;       // [rad]
 constexpr double kOfVelocity = 1.0e-5;  // of V, or of a shift [mm]
 
-// Which points of a profile may matter: those that, moved by kMoved, move something else by this.
+// Limits to decide which points of a profile matter: those that, moved by kMoved, move something
+// else by more.
 constexpr double kNoticed = 1.0e-7 * kMoved;  // a knot near the contacts, or its direction
 constexpr double kPlaced = 1.0e-7 * kMoved;   // the rail's place
 constexpr std::size_t kKnotsAround = 8;
@@ -75,7 +77,7 @@ class WheelGradient::Chain {
   }
 
  private:
-  // dJ of what the geometry gives a contact.
+  // dJ of the geometry's results for a contact.
   struct OfContact {
     StepInputs by;
     double by_log_velocity = 0.0;  // through the law of friction
@@ -103,8 +105,8 @@ class WheelGradient::Chain {
   [[nodiscard]] AxesFrame axle(const WheelRailPosition& position) const {
     return place_wheel(position.wheelset).axle;
   }
-  // The derivatives to the results of contact i: the totals are sums over the contacts' forces and
-  // moments.
+  // Derivatives with respect to the results of contact i: the totals are sums over the contacts'
+  // forces and moments.
   [[nodiscard]] StepOutputs outputs_of(const WheelSeed& seed, std::size_t i) const {
     const SolvedPatch& solved = wheel_.patches[i];
     const AxesFrame& frame = solved.patch.frame;
@@ -128,7 +130,7 @@ class WheelGradient::Chain {
             grid.element_area() * (moment.x() * grid.y(iy) - moment.y() * grid.x(ix));
     return outputs;
   }
-  // dJ/d ln V where the coefficient depends on the slip velocity, which is V |s|/dq.
+  // dJ/d ln V, if the coefficient depends on the slip velocity, which is V |s|/dq.
   static double through_law(const SolvedPatch& solved, const std::vector<double>& by_friction) {
     const Friction& friction = solved.input.friction;
     if (!friction.depends_on_slip() || friction.law == FrictionLaw::constant ||
@@ -170,8 +172,8 @@ class WheelGradient::Chain {
                        number == &Wheelset::velocity_yaw;
     return turns ? half / step_.position.wheelset.nominal_radius : half;
   }
-  // Each scalar where the contacts are as the geometry gives them there, to the first order;
-  // forces, moments and friction of the solution are held in what the totals are made of.
+  // Each scalar, to first order, at the contacts of another geometry; forces, moments and friction
+  // in the totals are held at the solution.
   std::vector<double> values_at(WheelRailSearch& search, const WheelRailPosition& position) const {
     const std::vector<ContactPatch> patches = search.patches_on(position, grids_);
     std::vector<double> values;
@@ -203,7 +205,7 @@ class WheelGradient::Chain {
     for (const auto number : kFallingNumbers) value += of.by.law.*number * law.*number;
     return value;
   }
-  // The part of the scalar in which a contact's plane and the reference point appear directly.
+  // The part of the scalar that depends directly on a contact's plane and reference point.
   [[nodiscard]] double of_place(const WheelSeed& seed, const ContactPatch& patch, std::size_t i,
                                 const AxesFrame& on_axle) const {
     const SolvedPatch& solved = wheel_.patches[i];
@@ -251,7 +253,7 @@ class WheelGradient::Chain {
           (found[k].*points_of)[i].*coordinate = slopes[k];
       }
   }
-  // Knots of the curve that the contacts are found from.
+  // Knots of the curve near the contacts.
   [[nodiscard]] std::vector<std::size_t> knots_near(ProfileRole role) const {
     const Profile& profile = role == ProfileRole::wheel ? search_.wheel() : search_.rail();
     const std::vector<double>& knots = profile.curve.knots();
@@ -280,7 +282,7 @@ class WheelGradient::Chain {
       if (near[k]) found.push_back(k);
     return found;
   }
-  // The effect of a point on the curve fades, from one knot to the next to less than a third.
+  // The effect of a point on the curve fades, by more than a factor of three per knot.
   [[nodiscard]] bool matters(ProfileRole role, const Profile& changed,
                              const std::vector<std::size_t>& near) const {
     const bool is_wheel = role == ProfileRole::wheel;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derivatives of the totals of a wheel on its rail with respect to the wheelset's position and
-// velocity and to the points of both profiles, through the geometry and the contacts (THEORY.md
-// 13.17).
+// velocity and the points of both profiles, through geometry and contacts (THEORY.md 13.17).
 #pragma once
 
 #include <Eigen/Core>
@@ -15,18 +14,18 @@
 
 namespace slipfield {
 
-// dJ of the results of a contact, in its own coordinates, and of the angle of its plane.
+// dJ of a contact's results, in its own coordinates, and of the angle of its plane.
 struct ContactSeed {
   StepOutputs outputs;
   double angle = 0.0;
 };
 
-// dJ of the totals of a wheel (SolvedWheel) and of its contacts.
+// dJ of a wheel's totals (SolvedWheel) and of its contacts.
 struct WheelSeed {
   Eigen::Vector3d track_force = Eigen::Vector3d::Zero();
   Eigen::Vector3d wheelset_force = Eigen::Vector3d::Zero();
   Eigen::Vector3d track_moment = Eigen::Vector3d::Zero();
-  std::vector<ContactSeed> contacts;  // one for each contact, or none
+  std::vector<ContactSeed> contacts;  // one per contact, or empty
 };
 
 inline constexpr std::array<double Wheelset::*, 10> kWheelsetNumbers{&Wheelset::y,
@@ -40,39 +39,40 @@ inline constexpr std::array<double Wheelset::*, 10> kWheelsetNumbers{&Wheelset::
                                                                      &Wheelset::velocity_pitch,
                                                                      &Wheelset::velocity_yaw};
 
-// dJ of what a wheel is given, whatever of it was found under forces held as it was found.
+// dJ of a wheel's inputs; values found from forces are held at what was found.
 struct WheelInputs {
   std::array<double, kWheelsetNumbers.size()> wheelset{};  // of each of kWheelsetNumbers
   // dJ/dy and dJ/dz of each point of the canonical profiles (profile.h).
   std::vector<ProfilePoint> wheel_points;
   std::vector<ProfilePoint> rail_points;
-  LawNumbers law;          // as in StepInputs, of all contacts together
-  double stiffness = 0.0;  // relative, of all moduli
+  LawNumbers law;          // as in StepInputs, common to all contacts
+  double stiffness = 0.0;  // relative, common to all moduli
 };
 
-// Derivatives to the points of the profiles take most of the time.
+// Whether to compute the derivatives with respect to the points of the profiles, which take most of
+// the time.
 enum class ProfilePoints { none, all };
 
-// What is held: which elements touch, and which stick; the elements of each grid, counted from the
-// contact's reference point; which regions are one contact, and the kinks of the profiles. What
-// follows: distances, penetration, reference point, plane and creepages of each contact.
+// Held fixed: which elements touch and which stick; the elements of each grid, counted from the
+// contact's reference point; which regions form one contact; and the kinks of the profiles.
+// Variable: distances, penetration, reference point, plane and creepages of each contact.
 class WheelGradient {
  public:
-  // step: with the height, the roll and the pitch velocity that were found. `wheel`: its solution,
-  // which outlives this, as `bodies` does. Throws InputError as StepDerivatives.
+  // step: with the height, roll and pitch velocity that were found. wheel: its solution; it must
+  // outlive this, as must `bodies`. Throws InputError like StepDerivatives.
   WheelGradient(const WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
                 const SolvedWheel& wheel);
   ~WheelGradient();
   WheelGradient(const WheelGradient&) = delete;
   WheelGradient& operator=(const WheelGradient&) = delete;
 
-  // Gradients of several scalars, one for each seed, by one adjoint solution per contact and seed.
-  // Throws as StepDerivatives::gradient(), and Error where a contact comes or goes very near to
-  // here.
+  // Gradients of several scalars, one per seed, by one adjoint solution per contact and seed.
+  // Throws like StepDerivatives::gradient(), and Error if a contact appears or vanishes very close
+  // to this position.
   std::vector<WheelInputs> gradients(const std::vector<WheelSeed>& seeds,
                                      ProfilePoints points = ProfilePoints::all);
 
-  // Elements near another state, of all contacts.
+  // Number of elements close to another state, over all contacts.
   [[nodiscard]] std::int64_t near_change() const;
 
  private:

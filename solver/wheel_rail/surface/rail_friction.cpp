@@ -16,7 +16,7 @@ double contact_inclination(const ContactPatch& patch, const WheelRailPosition& p
 Friction friction_at(const Friction& over, double inclination) {
   Friction here = over;
   if (std::holds_alternative<FrictionAlongY>(over.place)) {
-    const Grid row{1, 1, 0.0, 0.0, 0.0, inclination};  // an element without width, at that place
+    const Grid row{1, 1, 0.0, 0.0, 0.0, inclination};  // an element without width at that place
     here.place = FrictionEverywhere{};
     here.coefficient = static_coefficients(over, row).front();
   }
@@ -31,7 +31,8 @@ Friction friction_at(const Friction& over, double inclination) {
 
 namespace {
 
-// T-gamma needs no wear. Contacts on curved surfaces have it from their elements' own motions.
+// T-gamma does not need a wear request. For contacts on curved surfaces it comes from their
+// elements' own motions.
 void add_t_gamma(const Grid& grid, SolvedPatch& solved) {
   const bool steady = solved.input.tangential.problem == TangentialProblem::steady_rolling;
   if (!steady || solved.solution.traction_x.size() != grid.count()) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Friction that depends on where a wheel touches its rail: dry on the tread, greased at the gauge
-// corner. Each contact has one coefficient, or one law, by its inclination (THEORY.md 13.8).
+// corner. Each contact has one coefficient, or one law, chosen by its inclination (THEORY.md 13.8).
 #pragma once
 
 #include "solver/friction.h"
@@ -13,14 +13,15 @@ namespace slipfield {
 // at the gauge corner, on either side of the track.
 double contact_inclination(const ContactPatch& patch, const WheelRailPosition& position);
 
-// `over`: friction along y, whose places are inclinations, or the same everywhere. What it is at
-// one of them, the same everywhere: linear between the places, constant beyond them.
+// The friction at one inclination, as friction that is the same everywhere. over: friction along y,
+// whose places are inclinations, or the same everywhere; linear between the places, constant beyond
+// them.
 Friction friction_at(const Friction& over, double inclination);
 
 // Wear, heat and fatigue of wheel and rail, contact by contact (THEORY.md 13.9).
 
-// Adds T-gamma and what bodies.surface asks for to the solved patches. A patch that does not slip
-// for want of friction or rolling has no wear and no heat.
+// Adds T-gamma and what bodies.surface requests to the solved patches. A patch without slip,
+// because it has no friction or does not roll, has no wear and no heat.
 void add_wheel_surface(const ContactProblem& bodies, SolvedWheel& wheel);
 
 }  // namespace slipfield

@@ -10,9 +10,10 @@
 namespace slipfield {
 namespace {
 
-constexpr double kBesideRow = 0.4;  // of the rows' distance: a profile's point so near is left out
+// relative to the rows' distance: closer points of the profile are dropped
+constexpr double kBesideRow = 0.4;
 
-// The rows of a contact on the curve of a profile, and the depth that each wears off.
+// Rows of a contact on the curve of a profile, and the depth that each removes.
 class WornRows {
  public:
   WornRows(const Profile& profile, const WornContact& contact)
@@ -26,7 +27,7 @@ class WornRows {
   }
 
   [[nodiscard]] const std::vector<double>& parameters() const { return at_; }
-  // Next to one of the rows.
+  // Whether t is close to one of the rows.
   [[nodiscard]] bool is_beside(double t) const {
     if (at_.size() < 2 || !is_within(t)) return false;
     const auto [least, greatest] = std::minmax(at_.front(), at_.back());
@@ -34,20 +35,21 @@ class WornRows {
     return std::any_of(at_.begin(), at_.end(),
                        [&](double row) { return std::fabs(row - t) < near; });
   }
-  // How far the surface moves at a place of the curve.
+  // Displacement of the surface at a place on the curve.
   [[nodiscard]] ProfilePoint worn_at(double t) const {
     const double depth = is_within(t) ? depth_at(along(t)) : 0.0;
     return {-sin_ * into_body_ * depth, cos_ * into_body_ * depth};
   }
 
  private:
-  // Between the first row and the last: other parts of the profile may lie behind the contact.
+  // Limits the wear to the range from the first to the last row: other parts of the profile may lie
+  // behind the contact.
   [[nodiscard]] bool is_within(double t) const {
     if (at_.empty()) return false;
     const auto [least, greatest] = std::minmax(at_.front(), at_.back());
     return t >= least && t <= greatest;
   }
-  // In the contact plane, from the reference point.
+  // Coordinate in the contact plane, from the reference point.
   [[nodiscard]] double along(double t) const {
     const Eigen::Vector3d point = curve_.at(t);
     return (point.y() - contact_.y) * cos_ + (point.z() - contact_.z) * sin_;
@@ -66,7 +68,8 @@ class WornRows {
     }
     return found;
   }
-  // Around the parameter `centre`, where along() rises or falls; held to the curve's ends.
+  // Parameter at which along() = s, near `centre`, where along() is monotone; limited to the
+  // curve's ends.
   [[nodiscard]] double parameter_of(double s, double centre) const {
     const double reach = 2.0 * std::fabs(s) + 20.0;
     double low = std::max(curve_.first(), centre - reach);
@@ -92,11 +95,11 @@ class WornRows {
   const WornContact& contact_;
   double cos_;
   double sin_;
-  double into_body_;  // of the plane's normal, which points into the rail
+  double into_body_;  // factor of the plane's normal, which points into the rail
   std::vector<double> at_;
 };
 
-// So that digits of the profile change: that of a contact that wears nothing keeps its own points.
+// Ignores wear too small to change the profile's digits, so that the profile keeps its own points.
 bool wears(const WornContact& contact) {
   constexpr double kLeastDepth = 1.0e-12;  // [mm]
   return std::ranges::any_of(contact.depth, [](double depth) { return depth > kLeastDepth; });

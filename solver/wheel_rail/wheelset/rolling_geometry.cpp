@@ -12,9 +12,9 @@
 namespace slipfield {
 namespace {
 
-constexpr double kNoDifference = 1.0e-6;  // [mm] of radii: less is rounding
+constexpr double kNoDifference = 1.0e-6;  // [mm] of radii; smaller ones are rounding
 constexpr int kWellSamples = 200;         // between the turning points
-constexpr int kPhases = 4000;             // of the integral over a motion
+constexpr int kPhases = 4000;             // samples of the integral over a motion
 constexpr int kBisections = 60;
 
 std::optional<WheelsetPlace> place_at(std::span<WheelRailSearch> searches, WheelsetStep step,
@@ -90,7 +90,8 @@ bool KinematicMotion::rests(double first, double amplitude) const {
   return true;
 }
 
-// Between `low` and `high` a motion of this amplitude ends as high as it began.
+// Finds, between `low` and `high`, where a motion of this amplitude ends with the potential that it
+// started with.
 double KinematicMotion::turning_point(double low, double high, double amplitude) const {
   for (int i = 0; i < kBisections; ++i) {
     const double middle = 0.5 * (low + high);
@@ -99,8 +100,7 @@ double KinematicMotion::turning_point(double low, double high, double amplitude)
   return 0.5 * (low + high);
 }
 
-// Nothing where the potential is higher somewhere between the turning points: the motion turns
-// there.
+// Nothing if the potential is higher somewhere between the turning points: the motion turns there.
 std::optional<double> KinematicMotion::depth(double first, double amplitude) const {
   const double top = potential(first);
   double least = top;
@@ -112,8 +112,8 @@ std::optional<double> KinematicMotion::depth(double first, double amplitude) con
   return top - least;
 }
 
-// For e r0 = 1. With y = middle + amplitude sin(phase) the integrand is finite at the turning
-// points.
+// Wavelength for e r0 = 1. With y = middle + amplitude sin(phase) the integrand is finite at the
+// turning points.
 double KinematicMotion::wave_length(const Motion& motion, double amplitude) const {
   const double top = potential(motion.first);
   const double middle = motion.first + amplitude;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where both wheels of a wheelset touch their rails as it moves across the track, undeformed, and
-// the equivalent conicity that follows from their rolling radii (THEORY.md 13.12).
+// Where both undeformed wheels of a wheelset touch their rails as it moves across the track, and
+// the equivalent conicity from their rolling radii (THEORY.md 13.12).
 #pragma once
 
 #include <optional>
@@ -11,43 +11,43 @@
 
 namespace slipfield {
 
-// found: the roll at which both wheels touch; none: 0, each wheel at the height at which it alone
-// touches, as EN 15302 computes the conicity.
+// found: the roll at which both wheels touch; none: no roll, each wheel at the height at which it
+// alone touches, as EN 15302 computes the conicity.
 enum class AxleRoll { found, none };
 
 struct WheelsetPlace {
-  double z = 0.0;  // of the axle; without roll the mean of both wheels' heights
+  double z = 0.0;  // of the axle; without roll the mean height of both wheels
   double roll = 0.0;
   NearestPoint left;
   NearestPoint right;
   [[nodiscard]] double radius_difference() const { return right.radius - left.radius; }
 };
 
-// The place at each lateral position of the axle; nothing where a wheel is not over its rail, or no
-// roll is found. `searches`: of the left and of the right wheel; `step`: with both wheels, of which
-// the tracks, the dimensions of the wheelset and its yaw count.
+// The place for each lateral position of the axle; nothing if a wheel is not over its rail, or no
+// roll is found. searches: of the left and of the right wheel; step: with both wheels; only its
+// tracks, wheelset dimensions and yaw are used.
 std::vector<std::optional<WheelsetPlace>> places_across(std::span<WheelRailSearch> searches,
                                                         const WheelsetStep& step,
                                                         const std::vector<double>& y,
                                                         AxleRoll roll);
 
 // The free motion of a wheelset on straight track, y'' = -dr(y)/(e r0), which is periodic about the
-// place where dr = 0; the equivalent conicity is that of the cones that have its wave length. It
-// depends neither on the distance e of the rolling circles nor on the nominal radius r0.
+// place where dr = 0. The equivalent conicity is that of cones with the same wavelength; it depends
+// neither on the distance e of the rolling circles nor on the nominal radius r0.
 class KinematicMotion {
  public:
-  // The difference of the rolling radii, right less left, linear between these places; y
-  // increasing.
+  // The difference of the rolling radii, right less left, linear between these places; y must
+  // increase.
   KinematicMotion(std::vector<double> y, std::vector<double> radius_difference);
 
-  // For the amplitude, half of the distance of the two turning points. Nothing where the places end
-  // before the motion turns, or it does not turn (a wheelset that leaves the middle); 0 where dr is
-  // 0 all over it, so that nothing drives it back.
+  // The equivalent conicity for an amplitude, half of the distance between the two turning points.
+  // Nothing if the places end before the motion turns, or it does not turn (a wheelset that leaves
+  // the middle); 0 if dr is 0 over the whole range, so that nothing drives it back.
   [[nodiscard]] std::optional<double> equivalent_conicity(double amplitude) const;
 
  private:
   struct Motion {
-    double first = 0.0;  // where it turns
+    double first = 0.0;  // first turning point
     double depth = 0.0;  // of the potential between the turning points
   };
   [[nodiscard]] std::size_t piece(double y) const;

@@ -16,15 +16,14 @@ namespace slipfield {
 namespace {
 
 constexpr double kEstimatedHeights = 2.0e-5;  // [mm] to which estimated heights agree
-constexpr double kSolvedHeights = 4.0e-7;     // [mm] the same of solved ones: 1e-5 of a force or so
-constexpr double kGreatestRoll = 0.3;         // [rad]
-constexpr double kGreatestTurn = 0.02;        // [rad] of the roll in one round
+constexpr double kSolvedHeights = 4.0e-7;  // [mm] the same for solved ones: about 1e-5 of a force
+constexpr double kGreatestRoll = 0.3;      // [rad]
+constexpr double kGreatestTurn = 0.02;     // [rad] of the roll in one round
 constexpr int kMostRollEstimates = 60;
 constexpr int kMostRounds = 15;
-// Heights jump where they differ by this many times what the turn from one roll to the other
-// accounts for.
+// Heights jump if they differ by more than this multiple of what the change of roll explains.
 constexpr double kJump = 20.0;
-constexpr double kGreatestHeightJump = 5.0e-4;  // [mm] by which they may: .01 of a force or so
+constexpr double kGreatestHeightJump = 5.0e-4;  // [mm] accepted jump: about .01 of a force
 
 std::vector<WheelRailPosition> positions_of(const WheelsetStep& step, const AxlePose& pose) {
   std::vector<WheelRailPosition> positions;
@@ -40,22 +39,22 @@ bool finds_pose(const WheelsetStep& step) {
   return step.geometry_only ? step.touching : step.wheels.front().vertical_force.has_value();
 }
 
-// The roll at which the wheels, each at the height that it asks for at that roll, have one height:
-// by the secant through the last two rolls, the first slope being that of a wheelset on two points.
-// A contact that appears or vanishes lets a height jump; where the secant leaves the two rolls
-// between which the difference changes its sign, their middle is next.
+// Finds the roll at which both wheels, each at the height that it needs at that roll, have the same
+// height: by the secant through the last two rolls, starting with the slope of a wheelset on two
+// points. A contact that appears or vanishes makes a height jump; if the secant leaves the bracket
+// in which the difference changes sign, the bracket's middle is next.
 class RollIteration {
  public:
-  // `distance`: of the wheels across the track.
+  // distance: between the wheels across the track.
   RollIteration(double roll, double distance)
       : roll_(roll), distance_(distance), slope_(-distance) {}
 
   [[nodiscard]] double roll() const { return roll_; }
-  // `difference`: height of the right wheel less that of the left one, at roll().
+  // difference: height of the right wheel less that of the left one, at roll().
   void learn(double difference) {
     if (known_ && roll_ != last_roll_ && difference != last_difference_) {
       const double slope = (difference - last_difference_) / (roll_ - last_roll_);
-      // The slope means nothing where the differences are rounding.
+      // The slope is meaningless if the differences are rounding.
       if (std::fabs(difference - last_difference_) > kSolvedHeights) slope_ = slope;
     }
     known_ = true;
@@ -69,13 +68,13 @@ class RollIteration {
       throw InputError("no roll of the wheelset within " + number_text(kGreatestRoll) +
                        " rad brings both wheels to their rails; accepted: another position");
   }
-  // Before another kind of heights: the slope that was learnt is kept.
+  // Call it before another kind of heights is used: keeps the slope found.
   void start_again() {
     known_ = false;
     low_.reset();
     high_.reset();
   }
-  // No roll gives both wheels one height: the heights jump.
+  // Whether no roll gives both wheels one height because the heights jump.
   [[nodiscard]] bool jumps() const {
     return brackets() &&
            low_->difference - high_->difference > kJump * distance_ * (high_->roll - low_->roll);
@@ -86,19 +85,19 @@ class RollIteration {
     double roll;
     double difference;
   };
-  // The difference falls with the roll, but where something else than the roll changes it most.
+  // The difference falls with the roll unless something other than the roll changes it more.
   [[nodiscard]] bool brackets() const { return low_ && high_ && low_->roll < high_->roll; }
 
   double roll_;
-  double distance_;  // of the wheels
+  double distance_;  // between the wheels
   double slope_;
-  std::optional<Known> low_, high_;  // the last ones with a difference above 0, and not
+  std::optional<Known> low_, high_;  // last rolls with a difference above 0, and not above 0
   bool known_ = false;
   double last_roll_ = 0.0;
   double last_difference_ = 0.0;
 };
 
-// Heights that each wheel asks for at a roll, before anything is solved.
+// Heights that each wheel needs at a roll, estimated before anything is solved.
 class EstimatedHeights {
  public:
   EstimatedHeights(std::span<WheelRailSearch> searches, const CombinedMaterial& material,
@@ -114,7 +113,7 @@ class EstimatedHeights {
     position.wheelset.z = 0.0;
     return searches_[i].nearest(position).gap;
   }
-  // Brings both to one height, and returns it; `iteration` then is at that roll.
+  // Finds and returns the common height of both; leaves `iteration` at its roll.
   double settle(RollIteration& iteration) {
     for (int i = 0; i < kMostRollEstimates; ++i) {
       const double left = of(0, iteration.roll());
@@ -133,7 +132,7 @@ class EstimatedHeights {
   const WheelsetStep& step_;
 };
 
-// Where the wheels run, roughly.
+// Rough distance between the wheels' running circles.
 double wheel_distance(const WheelsetStep& step) {
   const Wheelset& set = step.wheels.front().position.wheelset;
   return set.flange_back_distance - 2.0 * set.flange_back_position;
@@ -144,7 +143,7 @@ AxlePose pose_of_step(const WheelsetStep& step) {
   return {set.z, set.roll};
 }
 
-// `alone`: the radius is compared with that of the other side's wheel.
+// alone: the radius is compared with that of an equal wheel on the other side.
 SolvedWheel geometry_of(WheelRailSearch& search, const WheelRailPosition& position, bool alone) {
   SolvedWheel wheel;
   wheel.side = position.side;
@@ -158,10 +157,10 @@ SolvedWheel geometry_of(WheelRailSearch& search, const WheelRailPosition& positi
   return wheel;
 }
 
-// The cost of solutions that were given up for others, wheel by wheel.
+// The cost of discarded solutions, wheel by wheel.
 class GivenUp {
  public:
-  // Adds it to the wheels' own, which are the next ones to be given up.
+  // Adds it to the wheels' own cost; together they are the next to be discarded.
   void count_on(std::vector<SolvedWheel>& wheels) {
     for (std::size_t i = 0; i < wheels.size(); ++i) {
       Cost& cost = costs_.at(i);
@@ -187,7 +186,7 @@ RollIteration estimated_roll(std::span<WheelRailSearch> searches, const ContactP
   return iteration;
 }
 
-// Both wheels under their forces: the roll is improved until their heights agree.
+// Solves both wheels under their forces, improving the roll until their heights agree.
 void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
                         const WheelsetStep& step, const SolverMaker& make, RollIteration& iteration,
                         SolvedWheelset& solved) {
@@ -232,8 +231,9 @@ void describe_outcome(SolvedWheelset& solved) {
   }
 }
 
-// One wheel or two, at the axle's pitch velocity or, of one, at that of its longitudinal force.
-// iteration: of two wheels under forces; it may come from another pitch velocity.
+// Solves one or two wheels at the axle's pitch velocity or, for one wheel, at that of its
+// longitudinal force. iteration: for two wheels under forces; it may come from another pitch
+// velocity.
 void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
                   const WheelsetStep& step, const SolverMaker& make,
                   std::optional<RollIteration>& iteration, SolvedWheelset& solved) {
@@ -248,8 +248,8 @@ void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bod
   if (step.wheels.size() == 1) solved.pose.pitch_velocity = solved.wheels.front().pitch_velocity;
 }
 
-// The pitch velocity of the step, as if for wheels of the nominal radius, at which both roll at the
-// mean of their radii: nearly that of a wheelset without a longitudinal force and spin.
+// The pitch velocity at which both wheels roll at the mean of their radii, where that of the step
+// would roll at the nominal radius: nearly that of a wheelset without longitudinal force and spin.
 double pitch_without_slip(std::span<WheelRailSearch> searches, double roll,
                           const WheelsetStep& step) {
   const Wheelset& set = step.wheels.front().position.wheelset;
@@ -263,7 +263,7 @@ double pitch_without_slip(std::span<WheelRailSearch> searches, double roll,
   return set.velocity_pitch * set.nominal_radius * static_cast<double>(step.wheels.size()) / sum;
 }
 
-// Both wheels, whose forces along the axle's x sum up to that of the step.
+// Solves both wheels so that their forces along the axle's x add up to that of the step.
 void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
                                     const ContactProblem& bodies, WheelsetStep step,
                                     const SolverMaker& make, SolvedWheelset& solved) {

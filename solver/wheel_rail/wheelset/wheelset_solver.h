@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wheelset on its track: one wheel of it, or both with one position of the axle (THEORY.md 13.7).
+// A wheelset on its track: one of its wheels, or both with a common position of the axle (THEORY.md
+// 13.7).
 #pragma once
 
 #include <limits>
@@ -12,21 +13,20 @@
 namespace slipfield {
 
 struct WheelsetStep {
-  // One wheel, or the left and the right one, which then have the same wheelset and friction, and
-  // a vertical force both or neither of them; the longitudinal force of both is that of their sum,
-  // unless they are independent.
+  // One wheel, or the left and the right one. Two wheels share wheelset and friction, and both or
+  // neither have a vertical force; their longitudinal force is that of their sum, unless they are
+  // independent.
   std::vector<WheelStep> wheels;
-  // Two wheels that turn by themselves: each has a longitudinal force and a pitch velocity of its
-  // own.
+  // Two wheels that rotate independently: each has its own longitudinal force and pitch velocity.
   bool independent_wheels = false;
-  // Nothing is solved: where the wheels are nearest to the rails, at the axle's height or, where
-  // `touching`, at the height (of both wheels: and the roll) at which they touch.
+  // Solves nothing: reports where the wheels are closest to the rails, at the axle's height or, if
+  // `touching`, at the height (for two wheels: and the roll) at which they touch.
   bool geometry_only = false;
   bool touching = false;
-  int repeat = 1;  // how often the step runs
+  int repeat = 1;  // how many times the step runs
 };
 
-// Height and roll of the axle, and its pitch velocity where a longitudinal force is given.
+// Height and roll of the axle, and its pitch velocity if a longitudinal force is given.
 struct AxlePose {
   double z = 0.0;
   double roll = 0.0;
@@ -37,18 +37,18 @@ struct SolvedWheelset {
   Outcome outcome = Outcome::converged;
   std::string message;  // empty when converged
   AxlePose pose;
-  std::vector<SolvedWheel> wheels;  // as of the step
+  std::vector<SolvedWheel> wheels;  // in the order of the step
   bool geometry_only = false;
 };
 
-// `searches`: of each wheel of the step. Under forces on both wheels the height and the roll of the
-// axle are found at which each rail carries its own, to 1e-5; the wheels' roll is not used.
-// InputError as solve_wheel(), and where no roll is found.
+// searches: one for each wheel of the step. With forces on both wheels it finds the height and the
+// roll of the axle at which each rail carries its own force, to 1e-5; the wheels' roll is ignored.
+// Throws InputError like solve_wheel(), and if no roll is found.
 SolvedWheelset solve_wheelset(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
                               const WheelsetStep& step, const SolverMaker& make);
 
-// The pose by Hertz's theory, and of undeformed bodies the exact one: what is known before anything
-// is solved. Without forces that of the step. Errors as solve_wheelset().
+// An estimate before anything is solved: the pose by Hertz's theory; exact for undeformed bodies.
+// Without forces the pose of the step. Throws like solve_wheelset().
 AxlePose estimated_pose(std::span<WheelRailSearch> searches, const CombinedMaterial& material,
                         const WheelsetStep& step);
 

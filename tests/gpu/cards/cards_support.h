@@ -12,6 +12,7 @@
 #include "gpu/cuda_device.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 namespace slipfield::test {
 
@@ -38,9 +39,8 @@ inline void check_same_solution(const Solved& one, const Solved& several,
   CHECK(relative_difference(several.fields.traction_bound, one.fields.traction_bound) <= rounding);
   CHECK(several.fields.undeformed_distance == one.fields.undeformed_distance);
   CHECK(several.fields.element_division == one.fields.element_division);
-  CHECK(several.report.approach == doctest::Approx(one.report.approach).epsilon(rounding));
-  CHECK(several.report.elastic_energy ==
-        doctest::Approx(one.report.elastic_energy).epsilon(rounding));
+  CHECK(several.report.approach == near(one.report.approach, rounding));
+  CHECK(several.report.elastic_energy == near(one.report.elastic_energy, rounding));
   CHECK(several.report.touches_edge == one.report.touches_edge);
 }
 

@@ -278,7 +278,7 @@ def plot_file(source: Source, step: int, point: int, style: Optional[str], over:
 
 def _require_choice(what: str, choices: List[str]) -> None:
     if what not in choices:
-        raise Refused(f"there is nothing to plot named {what!r}; accepted: {', '.join(choices)}")
+        raise Refused(f"there is nothing to plot named {what!r}; {names.accepted(what, choices)}")
 
 
 def plot_result(result: Any, what: str, ax: Any = None) -> Any:

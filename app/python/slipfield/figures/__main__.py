@@ -22,7 +22,7 @@ FORMATS = ("png", "svg", "pdf", "gif", "mp4")
 
 
 def named_by_user(text: str) -> str:
-    """The program passes NAME.partial-NUMBER (io/pending_file.cpp), of which the user knows NAME."""
+    """Removes the suffix from NAME.partial-NUMBER (io/pending_file.cpp): the user only knows NAME."""
     return re.sub(r"\.partial-\d+(\.\d+)?", "", text)
 
 
@@ -237,7 +237,7 @@ class Plot:
                       asked.side or "", contact=asked.contact or 0)
 
     def refuse_single(self) -> None:
-        """What only one result has."""
+        """Refuses options for a single result."""
         asked, fields = self.asked, "--fields, --step, --at, --whole-grid, --difference"
         for given, option, accepted in (
                 (asked.history, "--history", fields), (asked.interior, "--interior", fields), (asked.surface, "--surface", fields),
@@ -250,7 +250,7 @@ class Plot:
 
 
 def read_json(path: Optional[str]) -> Dict[str, Any]:
-    """"-": standard input; None: {}."""
+    """Reads JSON from a file; "-": from standard input; None: {}."""
     if not path:
         return {}
     if path == "-":
@@ -260,7 +260,7 @@ def read_json(path: Optional[str]) -> Dict[str, Any]:
 
 
 def geometry(asked: Any) -> None:
-    """`slipfield geometry --plot`: the document is in place of the profiles."""
+    """Draws for `slipfield geometry --plot`, whose document replaces the profiles."""
     from . import geometry as across, styled
     with styled("screen"):  # which also says the resolution
         write_png(across(read_json(asked.profiles)), asked.output, named_by_user(asked.output), asked.format)

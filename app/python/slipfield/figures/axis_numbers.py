@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers along an axis. This module needs matplotlib, which the package loads only where something is drawn."""
+"""Numbers along an axis. Needs matplotlib, which the package loads only to draw."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from matplotlib.ticker import ScalarFormatter
 
 
 class AxisNumbers(ScalarFormatter):
-    """As plain text, in the same type as mathtext's, which takes five times as long to lay out. A power of ten beside the
-    axis stays mathtext."""
+    """Draws numbers as plain text in mathtext's font, because mathtext takes five times as long to lay out. A power of ten next
+    to the axis stays mathtext."""
 
     def __call__(self, x: float, pos: Optional[int] = None) -> str:
         return re.sub(r"\$\\mathdefault{(.*)}\$", r"\1", str(super().__call__(x, pos)))

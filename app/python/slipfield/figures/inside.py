@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Inside the bodies: greatest stresses over the depth and along y, sections; the shakedown map; how a step converged."""
+"""Draws the inside of the bodies: greatest stresses over depth and along y, sections, the shakedown map; and convergence."""
 
 from __future__ import annotations
 
+import math
 from typing import Any, List, Sequence, Tuple
 
 import numpy as np
@@ -26,7 +27,7 @@ def insides_of(contact: Any) -> List[Inside]:
 
 
 def panels_of(scene: Scene, wanted: Sequence[str], legend: List[Any]) -> List[Panel]:
-    """Panels of `depth`, `along_y` and quantities, for each body and each contact."""
+    """Returns the panels of `depth`, `along_y` and quantities for each body and contact."""
     made: List[Panel] = []
     for name in wanted:
         for contact in scene.contacts:
@@ -41,7 +42,7 @@ def panels_of(scene: Scene, wanted: Sequence[str], legend: List[Any]) -> List[Pa
 
 
 def profile_panel(scene: Scene, contact: Any, inside: Inside, suffix: str, places: Any, legend: List[Any]) -> Panel:
-    """The greatest of each stress at each depth, or in each row."""
+    """Draws the greatest of each stress at each depth, or in each row."""
     from matplotlib.lines import Line2D
     curves = [(name, inside.group[f"{name}_{suffix}"][()], colour, line) for name, colour, line in _PROFILES
               if f"{name}_{suffix}" in inside.group]
@@ -68,7 +69,7 @@ def profile_panel(scene: Scene, contact: Any, inside: Inside, suffix: str, place
 
 
 def section_panels(scene: Scene, contact: Any, inside: Inside, name: str) -> List[Panel]:
-    """Sections along x and along y through the greatest von Mises stress."""
+    """Draws sections along x and along y through the greatest von Mises stress."""
     if name not in inside.quantities:
         raise Refused(f"{contact.view.name}: the interior of step {contact.number} does not hold {name}; accepted: "
                       f"{', '.join(['depth', 'along_y', *inside.quantities])}")
@@ -80,15 +81,15 @@ def section_panels(scene: Scene, contact: Any, inside: Inside, name: str) -> Lis
     cuts = []
     if len(inside.x) > 1 and not (name in PASSAGE and len(inside.y) > 1):
         row = int(np.argmin(np.abs(inside.y - at[1] - 1e-9)))
-        cuts.append(("x", inside.x, data[:, row, :], "y", inside.y[row]))
+        cuts.append(("x", inside.x, data[:, row, :], "y", inside.y[row], contact.grid.dy))
     if len(inside.y) > 1:
         column = int(np.argmin(np.abs(inside.x - at[0] - 1e-9)))
-        cuts.append(("y", inside.y, data[:, :, column], "x", inside.x[column]))
+        cuts.append(("y", inside.y, data[:, :, column], "x", inside.x[column], contact.grid.dx))
     known = names.INSIDE.get(name, names.find(name))
-    limits = limits_of([values for _, _, values, _, _ in cuts], known.kind)
+    limits = limits_of([cut[2] for cut in cuts], known.kind)
     unit = names.scaled(inside.unit(name), max(abs(limits.low), abs(limits.high)), name)
-    for along, places, values, other, place in cuts:
-        where = place_text(place, scene.length, abs(places[1] - places[0]))
+    for along, places, values, other, place, size in cuts:
+        where = place_text(place, scene.length, size)
         title = f"{names.label(name, unit, known)}, {inside.body} body at ${other}$ = {where}"
         thickness = inside.depth[-1] - inside.depth[0]
         ratio = thickness / (places[-1] - places[0])
@@ -120,14 +121,15 @@ _LINE = ((0.3003, 0.3014, 0.3048, 0.3106, 0.3190, 0.3311, 0.3588, 0.3869, 0.4154
          (0.2500, 0.2651, 0.2805, 0.2962, 0.3122, 0.3284, 0.3448, 0.3614))
 
 
+def _between(table: Sequence[float], friction: float) -> float:
+    place = friction / 0.05
+    first = min(int(place), len(table) - 2)
+    return table[first] + (place - first) * (table[first + 1] - table[first])
+
+
 def _limits(tables: Sequence[Sequence[float]], friction: float) -> Tuple[float, float]:
-    found = []
-    for table in tables:
-        place = friction / 0.05
-        first = min(int(place), len(table) - 2)
-        between = table[first] + (place - first) * (table[first + 1] - table[first])
-        found.append(1.0 / max(between, friction))
-    return found[0], found[1]
+    elastic, shakedown = (1.0 / max(_between(table, friction), friction) for table in tables)
+    return elastic, shakedown
 
 
 def line_limits(friction: float) -> Tuple[float, float]:
@@ -136,12 +138,31 @@ def line_limits(friction: float) -> Tuple[float, float]:
 
 
 def point_limits(friction: float) -> Tuple[float, float]:
-    """The same of a circular contact."""
+    """The same for a circular contact."""
     return _limits(_POINT, friction)
 
 
+def _orthogonal(length_over_width: float) -> float:
+    """Of an ellipse's p_0, the greatest shear stress on planes parallel to the surface: Lundberg and Palmgren's form."""
+    t = np.linspace(1.0, 1.4, 4001)
+    found = float(np.interp(length_over_width, np.sqrt((t * t - 1.0) * (2.0 * t - 1.0)), t))
+    return 0.5 * math.sqrt(2.0 * found - 1.0) / (found * (found + 1.0))
+
+
+def ellipse_limits(friction: float, width_over_length: float) -> Tuple[float, float]:
+    """The same of an ellipse; of a long one, or of 0, a circle's."""
+    elastic, circle = point_limits(friction)
+    if not width_over_length > 1.0:
+        return elastic, circle
+    round_, line = _orthogonal(1.0), _orthogonal(0.0)
+    share = (_orthogonal(1.0 / width_over_length) - round_) / (line - round_)
+    below = [_between(table, friction) for table in (_POINT[1], _LINE[1])]
+    shakedown = 1.0 / max(below[0] + share * (below[1] - below[0]), friction)
+    return min(elastic, shakedown), shakedown
+
+
 def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[Panel]:
-    """The point of each step in the map of its kind of contact."""
+    """Draws the point of each step into the map for its kind of contact."""
     from matplotlib.lines import Line2D
     points = []
     for contact in scene.contacts:
@@ -157,9 +178,9 @@ def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[
     most_load = max(5.5, *(1.1 * point[1] for point in points))
     line = len(scene.contacts[0].grid.y) == 1
 
-    def draw(axes: Any, point: Tuple[float, float]) -> None:
+    def draw(axes: Any, point: Tuple[float, float], ratio: float) -> None:
         frictions = np.linspace(0.0, most_friction, 41)
-        limits = np.array([(line_limits if line else point_limits)(float(f)) for f in frictions])
+        limits = np.array([line_limits(float(f)) if line else ellipse_limits(float(f), ratio) for f in frictions])
         axes.plot(frictions, limits[:, 0], color=BLUE, linestyle=(0, (5, 2)))
         axes.plot(frictions, limits[:, 1], color=RED)
         axes.plot(*point, "o", color="black", markersize=5)
@@ -167,26 +188,33 @@ def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[
                  ylabel="Load $p_0/k$")
         few_ticks(axes)
 
-    kind = "line contact" if line else "circular contact"
-    return [Panel(lambda axes, p=point: draw(axes, p), scene.heading(contact, f"Shakedown map of {kind}"), 0.75)
+    def kind(ratio: float) -> str:
+        return "line contact" if line else f"an ellipse {ratio:.2g} times as wide as long" if ratio > 1.2 else "circular contact"
+
+    return [Panel(lambda axes, p=point, r=width_over_length(contact): draw(axes, p, r),
+                  scene.heading(contact, f"Shakedown map of {kind(width_over_length(contact))}"), 0.75)
             for contact, point in zip(scene.contacts, points)]
 
 
-def ellipse_note(contact: Any) -> List[str]:
-    """The limits are those of a circle; a long ellipse has others."""
+def width_over_length(contact: Any) -> float:
+    """Returns that of the elements in contact; 0 for one row, or if nothing is known."""
     state = division(contact)
     grid = contact.grid
     if state is None or len(grid.y) == 1 or not (state > 0).any():
-        return []
+        return 0.0
     inside = state > 0
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
-    ratio = (rows[-1] - rows[0] + 1) * grid.dy / ((columns[-1] - columns[0] + 1) * grid.dx)
-    circle = names.number(point_limits(0.0)[1], 3)
+    return float((rows[-1] - rows[0] + 1) * grid.dy / ((columns[-1] - columns[0] + 1) * grid.dx))
+
+
+def ellipse_note(contact: Any) -> List[str]:
+    """A long ellipse has other limits than those that are drawn."""
+    ratio = width_over_length(contact)
     if ratio > 2.0:
-        return [f"The contact is {ratio:.2g} times as wide as long, and the shakedown limits are those of a circle: {circle} without "
-                f"friction, {names.number(line_limits(0.0)[1], 3)} of a line across x."]
-    if ratio < 0.5:
-        return [f"The contact is {1 / ratio:.2g} times as long as wide, and the shakedown limits are those of a circle: {circle} without friction."]
+        return ["The load has the greatest pressure of an ellipse, 1.5 times the mean; that of a line is 1.27 times."]
+    if 0.0 < ratio < 0.5:
+        return [f"The contact is {1 / ratio:.2g} times as long as wide, and the shakedown limits are those of a circle: "
+                f"{names.number(point_limits(0.0)[1], 3)} without friction."]
     return []
 
 
@@ -195,7 +223,7 @@ _PHASES = ((0, "normal", BLUE, "-"), (1, "tangential", RED, (0, (5, 2))), (2, "o
 
 
 def history_panels(scene: Scene, legend: List[Any]) -> List[Panel]:
-    """The relative change of the tractions in each iteration, by phase, on a logarithmic scale."""
+    """Draws the relative change of the tractions in each iteration, by phase, on a logarithmic scale."""
     from matplotlib.lines import Line2D
     made, there = [], set()
     tolerance = _tolerance(scene.contacts[0].view)

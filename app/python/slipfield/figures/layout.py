@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Panels on a page: all axes of a row are as high, all of a column as wide, whatever their labels; text has its own room.
+"""Lays out panels on a page: axes in a row have equal heights, in a column equal widths, whatever their labels; text has its
+own space.
 
-Places are computed in inches from the style's font size, so that nothing overlaps and edges are aligned.
+Places are computed in inches from the style's font size, so that nothing overlaps and edges align.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _TITLE = {"loc": "left", "pad": 5.0, "y": 1.0}
 
 @dataclass
 class Panel:
-    """What one pair of axes shows. `draw(axes)` draws it; `bar`: it needs room for a colour bar."""
+    """A pair of axes. `draw(axes)` draws the content; `bar`: leaves space for a colour bar."""
     draw: Callable[[Any], None]
     title: str = ""
     aspect: Optional[float] = None  # height over width of the axes
@@ -41,7 +42,7 @@ class Panel:
 
 @dataclass
 class Text:
-    """Around the panels: title, what holds for all of them, notes at the foot, one legend."""
+    """Text around the panels: title, common statements, notes at the foot, one legend."""
     title: str = ""
     summary: List[str] = member(default_factory=list)
     notes: List[str] = member(default_factory=list)
@@ -49,7 +50,7 @@ class Text:
 
 
 class Drawing:
-    """The drawing that is under way: whether pyplot shows its figures, and in which style."""
+    """State of the current drawing: its style, and whether pyplot shows its figures."""
     managed = True
     style = "screen"
 
@@ -63,7 +64,7 @@ def style_path(style: str) -> str:
 
 @contextlib.contextmanager
 def styled(style: Optional[str] = None) -> Iterator[None]:
-    """Draws in a style; None: as it is around."""
+    """Draws in a style; None: in the surrounding one."""
     from matplotlib import style as sheets
     _load_backend()
     chosen, before = style or Drawing.style, Drawing.style
@@ -77,7 +78,7 @@ def styled(style: Optional[str] = None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def unmanaged() -> Iterator[None]:
-    """Without pyplot, which would keep and show the figures."""
+    """Makes a figure without pyplot, which would keep and show it."""
     before, Drawing.managed = Drawing.managed, False
     try:
         yield
@@ -86,13 +87,14 @@ def unmanaged() -> Iterator[None]:
 
 
 def shown_once(figure: Any) -> Any:
-    """The figure; where it is the value of a notebook's cell, it is displayed there and not again at the end of the cell."""
+    """Returns the figure so that a notebook displays it once: as the value of its cell, but not again at the end of the cell."""
     figure._ipython_display_ = functools.partial(_display, figure)
     return figure
 
 
 def _display(figure: Any) -> None:
-    """What IPython calls to display a figure. The inline backend displays whatever pyplot still knows at the end of a cell."""
+    """Called by IPython to display a figure. The inline backend displays everything that pyplot still knows at the end of a
+    cell."""
     from matplotlib import get_backend, pyplot
     if "inline" in get_backend():
         pyplot.close(figure)
@@ -100,7 +102,7 @@ def _display(figure: Any) -> None:
 
 
 def _load_backend() -> None:
-    """Loads the inline backend of a notebook. It sets rcParams when it is loaded; within a style they would be lost."""
+    """Loads a notebook's inline backend. It sets rcParams when it is loaded; inside a style these would be lost."""
     from matplotlib import get_backend
     backend = get_backend()
     if Drawing.managed and backend.startswith("module://"):
@@ -119,14 +121,14 @@ def new_figure(width: float, height: float) -> Any:
 
 
 def letters(text: str) -> int:
-    """About how many letters wide a text is, with its mathtext drawn."""
+    """Estimates the width of a text in letters, with mathtext as drawn."""
     bare = re.sub(r"\\(mathrm|mathbf|dot)", "", text)
     bare = re.sub(r"\\[a-zA-Z]+", "x", bare)
     return len(re.sub(r"[${}_^]", "", bare))
 
 
 def wrapped(parts: Sequence[str], width: int, between: str = ",  ") -> List[str]:
-    """Lines of whole parts, so that no formula is broken."""
+    """Breaks a text into lines between parts, so that no formula is broken."""
     lines: List[str] = []
     for part in parts:
         if lines and letters(lines[-1]) + letters(between) + letters(part) <= width:
@@ -137,7 +139,7 @@ def wrapped(parts: Sequence[str], width: int, between: str = ",  ") -> List[str]
 
 
 class Header:
-    """Heights [inches] of the text above and below the panels at a width and a font."""
+    """Heights [inches] of the text above and below the panels for a width and a font."""
 
     def __init__(self, text: Text, width: float, em: float, titled: bool) -> None:
         from matplotlib import rcParams
@@ -178,7 +180,7 @@ class Header:
 
 
 def page(panels: Sequence[Panel], text: Text, columns: Optional[int] = None) -> Any:
-    """A figure with the panels row by row; the current style is used."""
+    """Draws the panels row by row as a figure in the current style."""
     from matplotlib import rcParams
     em = float(rcParams["font.size"]) / 72.0
     count = len(panels)
@@ -195,7 +197,7 @@ def page(panels: Sequence[Panel], text: Text, columns: Optional[int] = None) -> 
 
 
 class Sheet:
-    """The places of panels in so many columns [inches]."""
+    """Places of panels in this many columns [inches]."""
 
     def __init__(self, panels: Sequence[Panel], text: Text, columns: int, em: float) -> None:
         from matplotlib import rcParams
@@ -218,11 +220,11 @@ class Sheet:
                 self.across *= 0.95
 
     def fits(self) -> bool:
-        """No title is wider than its panel."""
+        """Returns whether all titles fit the width of their panels."""
         return all(_LETTER * self.em * letters(panel.title) < self.across + 0.8 * min(self.right) for panel in self.panels)
 
     def title(self, panel: Panel) -> str:
-        """On two lines where one is too short."""
+        """Breaks a title into two lines if one is too short."""
         most = int((self.wide(panel) + 0.8 * min(self.right)) / (_LETTER * self.em))
         return "\n".join(wrapped(re.split(r"(?<=,) | (?=at \$)", panel.title), most, " "))
 
@@ -233,7 +235,7 @@ class Sheet:
         return self.em * (1.0 + 1.3 * max(1 + self.title(panel).count("\n") for panel in row))
 
     def row_height(self, row: Sequence[Panel]) -> float:
-        """Of the axes: that of the highest panel."""
+        """Height of the axes: that of the highest panel."""
         plain = _RATIO if self.across < 40 * self.em else 0.5
         return max(self.wide(panel) * (min(max(panel.aspect, 0.25), 1.15) if panel.aspect is not None
                                        else plain * (0.55 if panel.wide else 1.0)) for panel in row)
@@ -241,11 +243,15 @@ class Sheet:
     def height(self) -> float:
         return self.header.top + self.header.foot + sum(self.above(row) + self.row_height(row) + self.bottom for row in self.rows)
 
-    def shorten(self, axes: Any, height: float) -> None:
-        """A label that is longer than its axis leaves its words to the title, and keeps symbol and unit."""
+    def shorten(self, row: Sequence[Any], height: float) -> None:
+        """Where a label is longer than its axis, all of the row leave their words to the titles, and keep symbol and unit."""
+        if any(_LETTER * self.em * letters(axes.get_ylabel()) >= height + 1.5 * self.em for axes in row):
+            for axes in row:
+                self._shorten(axes)
+
+    @staticmethod
+    def _shorten(axes: Any) -> None:
         label = axes.get_ylabel()
-        if _LETTER * self.em * letters(label) < height + 1.5 * self.em:
-            return
         found = re.search(r"(\$[^$]+\$)?\s*(\([^()]*\))?$", label)
         axes.set_ylabel(" ".join(part for part in found.groups() if part) if found else "")
         if not axes.get_title(loc="left"):
@@ -261,6 +267,7 @@ class Sheet:
             row_height = self.row_height(row)
             y -= self.above(row) + row_height
             x = self.edge
+            drawn = []
             for column, panel in enumerate(row):
                 axes = figure.add_axes(((x + self.left) / self.width, y / height, self.wide(panel) / self.width, row_height / height),
                                        **({"projection": panel.projection} if panel.projection else {}))
@@ -268,15 +275,16 @@ class Sheet:
                 for axis in (axes.xaxis, axes.yaxis, *([axes.zaxis] if panel.projection == "3d" else [])):
                     axis.set_major_formatter(AxisNumbers())
                 panel.draw(axes)
-                self.shorten(axes, row_height)
+                drawn.append(axes)
                 x += self.left + self.across + self.right[column]
+            self.shorten(drawn, row_height)
             y -= self.bottom
         self.header.write(figure, self.edge)
         return figure
 
 
 def colour_bar(axes: Any, image: Any, **options: Any) -> Any:
-    """To the right of the axes, as high as they are, in the room that the page left for it."""
+    """Draws a colour bar to the right of the axes, of equal height, in the space that the page reserved."""
     from matplotlib import rcParams
 
     from .axis_numbers import AxisNumbers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fields of a contact: maps, arrows, cuts, surfaces in three dimensions, the shape of the gap."""
+"""Draws fields of a contact: maps, arrows, cuts, surfaces in three dimensions, the shape of the gap."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .view import Refused
 ADHESION, SLIP, PLASTIC = "#a6cee3", "#fdcf9b", "#cab2d6"
 STATES = {1: ("adhesion", ADHESION), 2: ("slip", SLIP), 3: ("plastic", PLASTIC)}
 EVERYWHERE = ("displacement_n", "displacement_x", "displacement_y", "undeformed_distance", "gap", "temperature_upper",
-              "temperature_lower", "heights")
+              "temperature_lower", "heights", "permanent_deformation", "adhesive_stress")
 ARROWS = ("traction", "slip")
 MOST_ARROWS = 22  # along a side
 BLUE, RED, GREEN = "#0072B2", "#D55E00", "#009E73"
@@ -26,7 +26,7 @@ GREY = "#808080"
 
 @dataclass
 class Scene:
-    """What all panels of a figure share: the contacts drawn, the window on the grid, the unit of lengths."""
+    """Data shared by all panels of a figure: the contacts drawn, the window on the grid, the unit of lengths."""
     contacts: Sequence[Any]
     window: Tuple[float, float, float, float]
     length: names.Unit
@@ -46,12 +46,12 @@ class Scene:
 
     @property
     def to_scale(self) -> bool:
-        """Both directions; not where one of them would be a strip without room for what is drawn."""
+        """Sets both directions to scale, unless one would become too narrow a strip for the drawing."""
         return 1 / 12 < self.aspect < 12
 
 
 def division(contact: Any) -> Any:
-    """The state of each element; where it was not kept, what the pressure says, or None."""
+    """Returns the state of each element; if it was not kept, guessed from the pressure, or None."""
     if "element_division" in contact.fields:
         return contact.field("element_division")
     if "pressure" in contact.fields:
@@ -60,7 +60,7 @@ def division(contact: Any) -> Any:
 
 
 def scene_of(contacts: Sequence[Any], whole: bool = False, at: Optional[Tuple[float, float]] = None) -> Scene:
-    """The surroundings of all contacts, or the whole grid."""
+    """Returns the scene with the surroundings of all contacts, or the whole grid."""
     boxes = []
     grid = contacts[0].grid
     for contact in contacts:
@@ -82,13 +82,13 @@ def scene_of(contacts: Sequence[Any], whole: bool = False, at: Optional[Tuple[fl
 
 
 def is_row(contact: Any) -> bool:
-    """A grid of one row or column of elements, which is drawn as curves."""
+    """Whether the grid is one row or column of elements, which is drawn as curves."""
     grid = contact.grid
     return len(grid.x) == 1 or len(grid.y) == 1
 
 
 def values_of(contact: Any, name: str) -> Any:
-    """The field; NaN out of contact where it means something in contact only."""
+    """Returns the field with NaN out of contact if it is meaningful only in contact."""
     values = contact.field(name)
     state = division(contact)
     if name not in EVERYWHERE and name != "element_division" and state is not None:
@@ -98,7 +98,7 @@ def values_of(contact: Any, name: str) -> Any:
 
 @dataclass
 class Limits:
-    """Of a colour scale. `beyond`: how many elements are outside of it, because single ones are far above the rest."""
+    """Limits of a colour scale. `beyond`: number of elements outside it because they are far above all others."""
     low: float
     high: float
     beyond: int = 0
@@ -110,7 +110,7 @@ class Limits:
 
 
 def limits_of(arrays: Sequence[Any], kind: str) -> Limits:
-    """The whole range; narrower only where a few elements exceed all others by far, as at the ends of a roller."""
+    """Returns the whole range; narrower only if a few elements exceed all others by far, as at the ends of a roller."""
     numbers = np.concatenate([np.ravel(a)[np.isfinite(np.ravel(a))] for a in arrays] or [np.zeros(0)])
     if not numbers.size:
         return Limits(0.0, 1.0)
@@ -134,7 +134,7 @@ def limits_of(arrays: Sequence[Any], kind: str) -> Limits:
 
 
 def _smooth(arrays: Sequence[Any], top: float) -> bool:
-    """The elements above `top` rise gradually: along x and along y a neighbour is most of the way up."""
+    """Whether the elements above `top` rise gradually: along x and along y a neighbour has most of their height."""
     for array in arrays:
         sizes = np.abs(np.nan_to_num(array))
         padded = np.pad(sizes, 1)
@@ -147,7 +147,7 @@ def _smooth(arrays: Sequence[Any], top: float) -> bool:
 
 
 def outline(axes: Any, contact: Any, factor: float) -> None:
-    """The border of the contact, along the edges of its elements."""
+    """Draws the border of the contact along the edges of its elements."""
     from matplotlib.collections import LineCollection
     state = division(contact)
     if state is None or not (state > 0).any():
@@ -164,7 +164,7 @@ def outline(axes: Any, contact: Any, factor: float) -> None:
 
 
 def image(axes: Any, contact: Any, values: Any, factor: float, **options: Any) -> Any:
-    """The elements as coloured cells, to scale."""
+    """Draws the elements as coloured cells, to scale."""
     grid = contact.grid
     if grid.edges_x.size * grid.edges_y.size < 200_000:
         options.pop("interpolation", None)
@@ -175,7 +175,7 @@ def image(axes: Any, contact: Any, values: Any, factor: float, **options: Any) -
 
 
 def frame(axes: Any, scene: Scene) -> None:
-    """Window and labels; both directions to scale."""
+    """Sets window and labels; both directions to scale."""
     f = scene.length.factor
     x0, x1, y0, y1 = scene.window
     axes.set(xlim=(x0 * f, x1 * f), ylim=(y0 * f, y1 * f), xlabel=f"$x$ ({scene.length.text})",
@@ -198,7 +198,7 @@ def to_scale(axes: Any) -> None:
 
 
 def few_ticks(axes: Any) -> None:
-    """As many numbers as have room."""
+    """Sets as many ticks as fit."""
     from matplotlib import rcParams
     from matplotlib.font_manager import FontProperties
     from matplotlib.ticker import MaxNLocator
@@ -225,7 +225,7 @@ def note_of(limits: Limits, name: str, unit: str) -> List[str]:
 
 
 def draw_lines(axes: Any, lines: Sequence[Tuple[Any, Any, Dict[str, Any]]], zero: bool = True, **labels: Any) -> None:
-    """Lines (x, y, options of plot()), above one at 0. labels: of axes.set(), limits too."""
+    """Draws lines (x, y, options of plot()) above a line at 0. labels: for axes.set(), including limits."""
     if zero:
         axes.axhline(0.0, color=GREY, linewidth=axes.spines["left"].get_linewidth())
     for x, y, options in lines:
@@ -235,12 +235,12 @@ def draw_lines(axes: Any, lines: Sequence[Tuple[Any, Any, Dict[str, Any]]], zero
 
 
 def nothing(axes: Any, text: str) -> None:
-    """A sentence where there is nothing to draw."""
+    """Writes a sentence in place of an empty drawing."""
     axes.text(0.5, 0.5, text, ha="center", va="center", transform=axes.transAxes, color="#404040")
 
 
 def map_panels(scene: Scene, name: str, notes: List[str]) -> List[Panel]:
-    """A field of each contact, in the same colours."""
+    """Draws a field of each contact with a common colour scale."""
     if is_row(scene.contacts[0]):
         return row_panels(scene, name)
     if name == "element_division":
@@ -295,7 +295,7 @@ def _draw_division(axes: Any, contact: Any, scene: Scene) -> None:
 
 
 def arrow_panels(scene: Scene, name: str, notes: List[str]) -> List[Panel]:
-    """Tractions or slips as arrows over the areas of adhesion and slip."""
+    """Draws tractions or slips as arrows over the areas of adhesion and slip."""
     parts = [(values_of(c, name + "_x"), values_of(c, name + "_y")) for c in scene.contacts]
     if is_row(scene.contacts[0]):
         return row_panels(scene, name)
@@ -311,7 +311,8 @@ def arrow_panels(scene: Scene, name: str, notes: List[str]) -> List[Panel]:
 
 
 def _every(scene: Scene) -> Tuple[int, int]:
-    """Every so many elements along x and y has an arrow, so that arrows are about as dense in both."""
+    """Returns the strides along x and y between elements with arrows, so that arrows are about equally dense in both
+    directions."""
     x0, x1, y0, y1 = scene.window
     grid = scene.contacts[0].grid
     lengths = (x1 - x0) / MOST_ARROWS, (y1 - y0) / MOST_ARROWS
@@ -346,15 +347,15 @@ def _draw_arrows(axes: Any, contact: Any, parts: Any, scene: Scene, most: float,
 
 
 def nice(value: float) -> float:
-    """1, 2 or 5 times a power of ten, at most the value."""
+    """Rounds down to 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value))
     return max(digit * power for digit in (1.0, 2.0, 5.0) if digit * power <= value * (1 + 1e-9))
 
 
 # --- Cuts
 def place_of(contact: Any, scene: Scene) -> Tuple[int, int]:
-    """Row and column of the elements of a cut: through `at`, or the middle of the pressure; where nothing touches in that row
-    or column, through the greatest pressure."""
+    """Returns row and column of the elements of a cut: through `at`, or the middle of the pressure; if nothing touches in that
+    row or column, through the greatest pressure."""
     grid = contact.grid
     weight: Any = None
     if scene.at is not None:
@@ -385,7 +386,7 @@ class Line:
 
 
 def cut_lines(contact: Any, name: str) -> List[Line]:
-    """The curves of a cut, on the whole grid: components and bound of tractions, or the field itself."""
+    """Returns the curves of a cut on the whole grid: components and bound of tractions, or the field itself."""
     if name in ARROWS:
         lines = [Line(f"${names.FIELDS[name + '_' + a].symbol}$", contact.field(f"{name}_{a}"), style)
                  for a, style in (("x", {"color": BLUE}), ("y", {"color": RED, "linestyle": (0, (5, 2))}))]
@@ -402,12 +403,12 @@ def cut_lines(contact: Any, name: str) -> List[Line]:
 
 
 def place_text(at: float, length: names.Unit, step: float) -> str:
-    """In the unit of the axes, to a thousandth of an element: a row of elements through 0 is not quite there."""
-    return f"{names.number(round(at / step, 3) * step * length.factor)} {length.text}"
+    """Writes a place in the unit of the axes; step: the size of the elements, of which a row through 0 is not exactly there."""
+    return f"{names.number(0.0 if abs(at) < 1e-3 * step else at * length.factor)} {length.text}"
 
 
 def cut_panels(scene: Scene, name: str) -> List[Panel]:
-    """Cuts along x and along y through one place, on the same scale."""
+    """Draws cuts along x and along y through one place, on the same scale."""
     first = scene.contacts[0]
     if scene.at is not None and is_row(first):
         raise Refused(f"{first.view.name}: the grid has one row of elements, which is drawn as it is; accepted: no --at")
@@ -434,7 +435,7 @@ def _cut(contact: Any, scene: Scene, name: str, along: str) -> Dict[str, Any]:
     at = grid.y[row] if along == "x" else grid.x[column]
     other = "y" if along == "x" else "x"
     one = is_row(contact)
-    place = "" if one else f" at ${other}$ = {place_text(at, scene.length, grid.dx)}"
+    place = "" if one else f" at ${other}$ = {place_text(at, scene.length, {'x': grid.dx, 'y': grid.dy}[other])}"
     words = "distance" if name == "shape" else names.find(name).words
     return {"title": f"{names.capital(words)} along ${along}${place}", "grid": grid,
             "state": None if state is None else pick(state),
@@ -443,7 +444,7 @@ def _cut(contact: Any, scene: Scene, name: str, along: str) -> Dict[str, Any]:
 
 
 def shade(axes: Any, centres: Any, step: float, state: Any, factor: float) -> None:
-    """Adhesion and slip as bands behind the curves."""
+    """Marks adhesion and slip as bands behind the curves."""
     if state is None:
         return
     for code, (_, colour) in STATES.items():
@@ -471,7 +472,7 @@ def draw_cut(axes: Any, cut: Dict[str, Any], scene: Scene, along: str, shown: na
 
 
 def row_panels(scene: Scene, name: str) -> List[Panel]:
-    """Of a grid of one row: the field as curves."""
+    """Draws the field of a grid of one row as curves."""
     if name == "element_division":
         raise Refused(f"{scene.contacts[0].view.name}: adhesion and slip of a row of elements are the colours behind its "
                       "curves; accepted: --fields traction")
@@ -480,7 +481,7 @@ def row_panels(scene: Scene, name: str) -> List[Panel]:
 
 # --- In three dimensions
 def surface_panels(scene: Scene, name: str, notes: List[str]) -> List[Panel]:
-    """A field as a surface."""
+    """Draws a field as a surface."""
     first = scene.contacts[0]
     if is_row(first):
         raise Refused(f"{first.view.name}: the grid has one row of elements, which is no surface; accepted: no --surface")
@@ -510,7 +511,7 @@ def _draw_surface(axes: Any, contact: Any, values: Any, scene: Scene, name: str,
 
 # --- Legends and summaries
 def legend_of(scene: Scene, drawn: Sequence[str]) -> List[Any]:
-    """One entry for each colour and line that panels of these names have."""
+    """Returns one entry for each colour and line in panels of these names."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
     handles: List[Any] = []
@@ -538,7 +539,7 @@ def has_friction(contact: Any) -> bool:
 
 
 def is_frictional(contact: Any) -> bool:
-    """Otherwise every element in contact counts as slip, which says nothing."""
+    """Whether there is friction; without it every element in contact counts as slip, which is meaningless."""
     return contact.problem != "none" and contact.totals.get("friction_coefficient", 1.0) != 0.0
 
 
@@ -551,7 +552,7 @@ def direction_text(contact: Any) -> str:
 
 
 def summary_of(contact: Any) -> List[str]:
-    """Step and contact where there are several; loads, friction, motion."""
+    """Names step and contact if there are several; lists loads, friction, motion."""
     t, units = contact.totals, contact.units
     unit = lambda name: names.unit_of(name, units)
     parts = [names.capital(contact.label)] if contact.label else []
@@ -579,7 +580,7 @@ def summary_of(contact: Any) -> List[str]:
 
 
 def notes_of(contacts: Sequence[Any]) -> List[str]:
-    """What a reader must know of the steps drawn."""
+    """Returns what a reader must know about the steps drawn."""
     notes = []
     for contact in contacts:
         place = names.capital(contact.label or f"step {contact.number}")
@@ -589,5 +590,5 @@ def notes_of(contacts: Sequence[Any]) -> List[str]:
         if state is not None and not (state > 0).any():
             notes.append(f"{place} has no contact.")
         elif contact.touches_edge:
-            notes.append(f"{place}: contact reaches the edge of the grid, and the grid may be too small.")
+            notes.append(f"{place}: contact reaches the edge of the grid: the grid may be too small, unless the body ends there.")
     return notes

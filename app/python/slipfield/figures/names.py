@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What fields, totals and keys are called in a figure: words, symbol, unit with its SI prefix."""
+"""Names of fields, totals and keys in a figure: words, symbol, unit with its SI prefix."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Name:
     words: str
     symbol: str = ""
     dimension: str = ""
-    kind: str = "sequential"  # signed: diverging colours about 0
+    kind: str = "sequential"  # signed: diverging colours about 0; range: from the least to the greatest
 
 
 # Units of the two systems of units, by dimension.
@@ -67,8 +67,8 @@ INSIDE = {
     "principal_2": Name("second principal stress", r"\sigma_2", "traction", "signed"),
     "principal_3": Name("third principal stress", r"\sigma_3", "traction", "signed"),
     "hydrostatic": Name("hydrostatic stress", r"\sigma_\mathrm{m}", "traction", "signed"),
-    "dang_van": Name("Dang Van stress", r"\tau_\mathrm{DV}", "traction", "signed"),
-    "crossland": Name("Crossland stress", r"\tau_\mathrm{C}", "traction", "signed"),
+    "dang_van": Name("Dang Van stress", r"\tau_\mathrm{DV}", "traction", "range"),
+    "crossland": Name("Crossland stress", r"\tau_\mathrm{C}", "traction", "range"),
     "displacement_x": Name("displacement in x", "u_x", "length", "signed"),
     "displacement_y": Name("displacement in y", "u_y", "length", "signed"),
     "displacement_z": Name("displacement in z", "u_z", "length", "signed"),
@@ -216,18 +216,18 @@ _LADDERS = {
 }
 _AREAS = {"m^2": 1.0, "mm^2": 1e-6, "um^2": 1e-12}
 _PREFIXES = {"n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_PLAIN = {"1": "", "degrees": "K", "um^2": "µm²", "percent": "%"}
+_PLAIN = {"1": "", "degrees": "degrees", "um^2": "µm²", "percent": "%"}
 
 
 @dataclass(frozen=True)
 class Unit:
-    """factor * (number of the file) is a number in the unit that `text` names; "" where there is none."""
+    """factor * (number in the file) is the number in the unit `text`; "" if there is none."""
     factor: float
     text: str
 
 
 def plain(name: str) -> str:
-    """A name that no table has, as words; a key of a member of a list by its path, as --set takes it."""
+    """Turns a name without a table entry into words; a key inside a list keeps its path, as for --set."""
     words = [part for part in str(name).split(".") if part]
     if any(part.isdigit() for part in words):
         return str(name)
@@ -237,7 +237,7 @@ def plain(name: str) -> str:
 
 
 def find(name: str) -> Name:
-    """Of a field, a total, or a key; sides' totals have the name of the wheel's."""
+    """Finds a field, a total, or a key; totals of a side get the name of their wheel."""
     for table in (FIELDS, TOTALS, KEYS, INSIDE):
         if name in table:
             return table[name]
@@ -254,19 +254,19 @@ def find(name: str) -> Name:
 
 
 def unit_of(name: str, units: str) -> str:
-    """The unit of a quantity in a file of that system of units, where the file does not say it."""
+    """Returns the unit of a quantity in a file with these units, if the file does not state it."""
     dimension = find(name).dimension
     return UNITS.get(units, UNITS["N-mm-s"]).get(dimension, "-")
 
 
 def greatest(values: Any) -> float:
-    """The greatest finite magnitude; 0 where there is none."""
+    """Returns the greatest finite magnitude; 0 if there is none."""
     numbers = np.abs(np.asarray(values, dtype=float))
     return float(np.max(numbers[np.isfinite(numbers)], initial=0.0))
 
 
 def scaled(unit: str, most: float, name: str = "") -> Unit:
-    """With the prefix that makes the greatest magnitude a number from 1 to 1000."""
+    """Chooses the prefix that makes the greatest magnitude a number from 1 to 1000."""
     dimension = find(name).dimension if name else ""
     if dimension == "percent":
         return Unit(100.0, "%")
@@ -300,41 +300,41 @@ NOISE = 1e-7  # of the greatest force: below it is what the solver leaves of a f
 
 
 def is_force(name: str) -> bool:
-    """A component of a force, or its estimated error, which have one unit together."""
+    """Whether it is a component of a force or its estimated error, which share a unit."""
     return re.search(r"(^|_)force(_[xyz])?(_error)?$", name) is not None
 
 
 def most_of_forces(name: str, most: float, forces: Iterable[float]) -> float:
-    """The magnitude that gives a total its unit: its own, or where it is noise beside other forces, theirs."""
+    """Returns the magnitude that determines a total's unit: its own, or that of the forces if it is noise compared with them."""
     beside = greatest(list(forces)) if is_force(name) else 0.0
     return beside if most < NOISE * beside else most
 
 
 def capital(words: str) -> str:
-    """Words that begin a title."""
-    return words[:1].upper() + words[1:]
+    """Capitalises words that begin a title, but not the path of a key."""
+    return words if re.match(r"[\w.]+\.\d+(\.|$)", words) else words[:1].upper() + words[1:]
 
 
 def inner(words: str) -> str:
-    """The same within a title."""
+    """Lowers the first letter for use within a title."""
     return words[:1].lower() + words[1:]
 
 
 def label(name: str, unit: Optional[Unit] = None, known: Optional[Name] = None) -> str:
-    """For an axis: "Pressure $p_n$ (MPa)"."""
+    """Returns an axis label: "Pressure $p_n$ (MPa)"."""
     known = known or find(name)
     symbol = f" ${known.symbol}$" if known.symbol else ""
     return capital(known.words) + symbol + (f" ({unit.text})" if unit and unit.text else "")
 
 
 def short(name: str) -> str:
-    """For a legend: the symbol, or the words."""
+    """Returns a legend entry: the symbol, or the words."""
     known = find(name)
     return f"${known.symbol}$" if known.symbol else known.words
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Digits with a proper minus; no exponent where four digits do."""
+    """Writes a number with a proper minus, and without exponent if four digits suffice."""
     if not math.isfinite(value):
         return "–"
     value = value + 0.0
@@ -352,12 +352,12 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def quantity(value: float, unit: str, name: str = "", noise: float = 0.0) -> str:
-    """A number with its unit; what is smaller than `noise` is 0."""
+    """Writes a number with its unit; a magnitude below `noise` becomes 0."""
     return quantities([value], unit, name, noise)
 
 
 def quantities(values: Iterable[float], unit: str, name: str = "", noise: float = 0.0) -> str:
-    """Numbers in one unit: "(0, −14.94) kN"."""
+    """Writes numbers in one unit: "(0, −14.94) kN"."""
     shown = [0.0 if abs(value) <= noise else float(value) for value in values]
     chosen = scaled(unit, greatest(shown), name)
     texts = [number(value * chosen.factor) for value in shown]
@@ -370,7 +370,7 @@ MISSING = "–"  # of a key that a case does not have
 
 
 def value_text(name: str, value: Any, units: str) -> str:
-    """The value of a key: "µ = 0.3", "longitudinal creepage 0.2 %"."""
+    """Writes the value of a key: "µ = 0.3", "longitudinal creepage 0.2 %"."""
     known = find(name)
     if value == MISSING:
         return f"without {known.words}"
@@ -380,7 +380,7 @@ def value_text(name: str, value: Any, units: str) -> str:
 
 
 def request_of(total: str) -> str:
-    """The key of the case without which no step has the total; "" where none is needed."""
+    """Returns the key of the case that the total requires; "" if none."""
     if any(part in total for part in ("t_gamma_elements", "wear_depth", "worn_area", "worn_volume", "rcf_damage")):
         return "wear"
     if total.endswith("stiffness"):
@@ -392,23 +392,23 @@ def request_of(total: str) -> str:
     return ""
 
 
-def accepted(name: str, known: Iterable[str], most: int = 40) -> str:
-    """How a sentence on an unknown name ends: with the name that was meant, or with all of them."""
+def accepted(name: str, known: Iterable[str], most: int = 80) -> str:
+    """Returns the end of a sentence on an unknown name: the name that was perhaps meant, or all names."""
     import difflib
     listed = sorted(known)
-    near = difflib.get_close_matches(str(name), listed, 1)
+    near = difflib.get_close_matches(str(name), listed, 1) or ([each for each in listed if str(name) in each] if len(str(name)) > 2 else [])
     if near:
         return f"did you mean '{near[0]}'?"
     return "accepted: " + (", ".join(listed[:most]) + (", ..." if len(listed) > most else "") if listed else "none")
 
 
 def clean(text: str) -> str:
-    """One line without control characters."""
+    """Returns one line without control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
 
 
 def span(values: Any) -> Tuple[float, float]:
-    """Least and greatest finite value; (0, 0) where there is none."""
+    """Returns least and greatest finite value; (0, 0) if there are none."""
     numbers = np.asarray(values, dtype=float)
     numbers = numbers[np.isfinite(numbers)]
     return (float(numbers.min()), float(numbers.max())) if numbers.size else (0.0, 0.0)

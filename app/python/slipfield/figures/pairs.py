@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several results in one figure: cuts over each other, or maps of the first less the second."""
+"""Draws several results in one figure: cuts over each other, or maps of the first minus the second."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_SIDES = 6
 
 
 def side_names(paths: Sequence[str]) -> List[str]:
-    """The names of the files without their folders, where these tell them apart."""
+    """Returns the names of the files without their folders if these differ."""
     short = [os.path.basename(path) for path in paths]
     if len(set(short)) == len(short):
         return short
@@ -43,7 +43,7 @@ def flat(tree: Any, at: str = "") -> Dict[str, Any]:
 
 
 def differing(cases: Sequence[str]) -> Dict[str, List[Any]]:
-    """The keys in which the cases differ, with each one's value; {} where no YAML reader is installed."""
+    """Returns the keys in which the cases differ, with each one's value; {} if no YAML reader is installed."""
     try:
         import yaml
         trees = [flat({key: value for key, value in (yaml.safe_load(case) or {}).items()
@@ -56,7 +56,7 @@ def differing(cases: Sequence[str]) -> Dict[str, List[Any]]:
 
 
 def of_all_steps(keys: Dict[str, List[Any]]) -> Dict[str, List[Any]]:
-    """A key that differs by the same values in each step counts once, by its name without the steps."""
+    """Merges a key that differs by the same values in each step into one, named without the steps."""
     held: Dict[str, List[List[Any]]] = {}
     for key, values in keys.items():
         held.setdefault(without_step(key), []).append(values)
@@ -71,15 +71,21 @@ def without_step(key: str) -> str:
     return re.sub(r"^steps\.\d+\.", "", key)
 
 
+def _difference(key: str, values: Sequence[Any]) -> str:
+    """The key with its values, or alone where these are long, as points of a profile are."""
+    shown = [str(value) for value in values]
+    return f"{key}: {', '.join(shown)}" if max(map(len, shown)) <= 40 else key
+
+
 def labels_of(paths: Sequence[str], cases: Sequence[str], units: str) -> Tuple[List[str], List[str]]:
-    """For the legend, and a sentence on the cases: where one key differs, its values are the labels."""
+    """Returns labels for the legend and a sentence on the cases: if one key differs, its values are the labels."""
     shown = [shortened(name, 36) for name in side_names(paths)]
     keys = differing(cases)
-    if len(keys) == 1:
+    if len(keys) == 1 and _difference(*next(iter(keys.items()))) != next(iter(keys)):
         key, values = next(iter(keys.items()))
         return [f"{names.value_text(key, value, units)} ({name})" for value, name in zip(values, shown)], []
-    if 1 < len(keys) <= 4:
-        return shown, [f"The cases differ in {', '.join(f'{key}: ' + ', '.join(map(str, values)) for key, values in keys.items())}."]
+    if 1 <= len(keys) <= 4:
+        return shown, [f"The cases differ in {', '.join(map(_difference, keys, keys.values()))}."]
     return shown, [f"The cases differ in {len(keys)} keys."] if keys else []
 
 
@@ -90,7 +96,7 @@ def require_same_units(paths: Sequence[str], contacts: Sequence[Any]) -> None:
 
 
 def require_one_kind(views: Sequence[Any], chosen: Optional[bool] = None) -> None:
-    """Wheelsets, single wheels and single contacts do not belong together, unless a contact was chosen (None: none can be)."""
+    """Refuses to mix wheelsets, single wheels and single contacts, unless a contact was chosen (None: none can be)."""
     for view in views:
         if view.kind != views[0].kind and not chosen:
             raise Refused(f"{views[0].name} is of {views[0].kind} and {view.name} is of {view.kind}; accepted: results of one kind"
@@ -98,7 +104,7 @@ def require_one_kind(views: Sequence[Any], chosen: Optional[bool] = None) -> Non
 
 
 def require_place(contacts: Sequence[Any], place: Tuple[float, float], given: bool) -> None:
-    """The cuts go through the grids of all results."""
+    """Checks that the cuts pass through the grids of all results."""
     for contact in contacts[1:]:
         grid = contact.grid
         ends = [(grid.edges_x[0], grid.edges_x[-1]), (grid.edges_y[0], grid.edges_y[-1])]
@@ -114,7 +120,7 @@ def require_place(contacts: Sequence[Any], place: Tuple[float, float], given: bo
 
 
 def fields_of(contacts: Sequence[Any], wanted: Sequence[str], what: str) -> List[str]:
-    """Those asked for; else pressure and tractions where all have them and one is not zero."""
+    """Returns the fields requested; by default pressure and tractions, if all have them and one is not zero."""
     if wanted:
         names_wanted = []
         for name in wanted:
@@ -134,14 +140,14 @@ def fields_of(contacts: Sequence[Any], wanted: Sequence[str], what: str) -> List
 
 
 def summary(contacts: Sequence[Any]) -> List[str]:
-    """The step or contact, where all are of the same."""
+    """Names the step or contact if it is the same for all."""
     found = list(dict.fromkeys(contact.label for contact in contacts))
     return [names.capital(found[0])] if len(found) == 1 and found[0] else []
 
 
 def cuts(contacts: Sequence[Any], labels: Sequence[str], fields: Sequence[str] = (), at: Optional[Tuple[float, float]] = None,
          whole: bool = False, notes: Sequence[str] = ()) -> Any:
-    """Fields of all along x and along y through one place, a line for each result, each on its own grid."""
+    """Draws fields of all results along x and along y through one place, a line for each result on its own grid."""
     from matplotlib.lines import Line2D
     drawn = fields_of(contacts, fields, "cut")
     scene = maps.scene_of(contacts, whole, at)
@@ -180,14 +186,14 @@ def _pair_panel(contacts: Sequence[Any], scene: maps.Scene, name: str, along: st
 
     one = all(maps.is_row(c) for c in contacts)
     grid = contacts[0].grid
-    where = "" if one else f" at ${other}$ = {maps.place_text(at, scene.length, grid.dx)}"
+    where = "" if one else f" at ${other}$ = {maps.place_text(at, scene.length, {'x': grid.dx, 'y': grid.dy}[other])}"
     words = names.find(name).words
     return Panel(draw, f"{names.capital(words)} along ${along}${where}")
 
 
 def difference(first: Any, second: Any, labels: Sequence[str], fields: Sequence[str] = (), whole: bool = False,
                notes: Sequence[str] = ()) -> Any:
-    """Maps of the first less the second."""
+    """Draws maps of the first minus the second."""
     panels, text = difference_panels(first, second, labels, fields, whole)
     text.notes = list(notes) + text.notes
     return page(panels, text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A result as one page: each panel an image of its own, so that they stand side by side or, on a telephone, below each other."""
+"""A result as one page: each panel is its own image, so that panels stand side by side or, on a telephone, below each other."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GREEK = {"mu": "µ", "xi": "ξ", "eta": "η", "varphi": "φ", "delta": "δ", "D
 
 
 def safe(text: str) -> Any:
-    """HTML that a template takes as it is. Notebooks do without templates."""
+    """Marks HTML that a template inserts unescaped. Notebooks do not use templates."""
     try:
         from markupsafe import Markup
     except ImportError:
@@ -41,7 +41,7 @@ def safe(text: str) -> Any:
 
 
 def markup(text: str) -> Any:
-    """Mathtext as HTML."""
+    """Converts mathtext to HTML."""
     parts = html.escape(text.replace(r"\$", "\0")).split("$")
     for i in range(1, len(parts), 2):
         math_text = re.sub(r"\\(?:mathrm|mathbf|dot|bar)(\{[^{}]*\})", r"\1", parts[i])
@@ -52,7 +52,7 @@ def markup(text: str) -> Any:
 
 
 def legend_markup(handles: Sequence[Any]) -> Any:
-    """The legend of a figure as text with samples."""
+    """Converts the legend of a figure to text with samples."""
     from matplotlib.colors import to_hex
     shown = []
     for handle in handles:
@@ -69,22 +69,22 @@ def legend_markup(handles: Sequence[Any]) -> Any:
 
 
 def sentence(text: str) -> Any:
-    """A note or warning as HTML: commands between backticks become code."""
+    """Converts a note or warning to HTML: commands between backticks become code."""
     return safe(re.sub("`([^`\n]+)`", r"<code>\1</code>", html.escape(text)))
 
 
 def plain_text(text: str) -> str:
-    """Mathtext as text without marks."""
+    """Converts mathtext to plain text."""
     return html.unescape(re.sub("<[^>]*>", "", str(markup(text))))
 
 
 def axes_text(drawn: Any) -> str:
-    """What a panel without a title shows: the names of its axes."""
+    """Describes a panel without a title by the names of its axes."""
     return " over ".join(filter(None, (drawn.axes[0].get_ylabel(), drawn.axes[0].get_xlabel())))
 
 
 def figure(heading: str, panels: Sequence[Panel], text: Text) -> Dict[str, Any]:
-    """Each panel drawn alone; the text around them as text."""
+    """Draws each panel alone; the text around the panels becomes HTML."""
     from matplotlib import rc_context, rcParams
     images = []
     with unmanaged(), styled("screen"), rc_context({"figure.figsize": (6.6, 4.0), "svg.fonttype": "path"}):
@@ -115,7 +115,7 @@ def table(head: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Dict[str, Any]:
 
 
 def section(heading: str, made: Dict[str, Any], count: Optional[int] = None) -> Dict[str, Any]:
-    """Long tables are folded, and cut off."""
+    """Folds long tables, and cuts them off."""
     rows = made["rows"]
     count = len(rows) if count is None else count
     found: Dict[str, Any] = {"heading": heading, "table": {**made, "rows": rows[:UNFOLDED]}, "note": ""}
@@ -128,7 +128,8 @@ def section(heading: str, made: Dict[str, Any], count: Optional[int] = None) -> 
 
 
 def column_cells(name: str, values: Any, unit: str, most: float = 0.0) -> Tuple[str, List[float]]:
-    """The head of a column with its unit, and its values in it. most: gives the unit where it is more than the column's own."""
+    """Returns the head of a column with its unit, and its values in that unit. most: magnitude for the unit, if greater than
+    the column's own."""
     shown = names.scaled(unit, max(most, names.greatest(values)), name)
     return names.label(name, shown), [float(value) * shown.factor for value in values]
 
@@ -324,7 +325,7 @@ def file_warnings(view: View) -> List[str]:
 
 
 def step_warnings(view: View, known: Sequence[str]) -> List[str]:
-    """Of single steps, unless the file says it already."""
+    """Warnings of single steps that the file does not repeat."""
     found = []
     for step in view.steps:
         said = any(step.message and step.message in line for line in known)
@@ -339,7 +340,7 @@ def is_number_text(value: str) -> bool:
 
 
 def report_page(path: str, profiles: Optional[Sequence[Dict[str, Any]]] = None, warn: Callable[[str], None] = lambda text: None) -> str:
-    """The page as text."""
+    """Returns the page as text."""
     import jinja2
     loader = jinja2.PackageLoader("slipfield.figures", "")
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=False)
@@ -369,7 +370,7 @@ _SHOWN = ("normal_force", "force_x", "force_y", "moment_z", "approach", "max_pre
 
 
 def result_html(result: Any) -> str:
-    """Totals of a Result, and its overview where it can be drawn."""
+    """Totals of a Result, with its overview if it can be drawn."""
     from .view import MemoryContact
     left_out = () if result.totals["friction_coefficient"] != 0.0 else ("elements_adhesion", "elements_slip")
     rows = [[name, f"{result.totals[name]:.6g}", shown_unit(result.unit(name))]

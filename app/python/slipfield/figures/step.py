@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of steps: the overview, or what is asked for; animations."""
+"""Figures of steps: the overview, or the requested pictures; animations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_FRAMES = 300
 
 @dataclass
 class Request:
-    """What of the steps is drawn; nothing chosen: an overview."""
+    """The pictures requested for the steps; none chosen: an overview."""
     fields: Sequence[str] = ()
     cuts: bool = False
     at: Optional[Tuple[float, float]] = None
@@ -34,7 +34,7 @@ class Request:
     shape: bool = False
 
     def chosen(self) -> bool:
-        """Something other than an overview is asked for."""
+        """Whether something other than an overview is requested."""
         return bool(self.fields or self.cuts or self.history or self.shakedown or self.interior or self.surfaces
                     or self.shape)
 
@@ -49,7 +49,8 @@ class Made:
 
 
 def overview_names(contact: Any) -> List[str]:
-    """Where it presses, where it sticks and slips, how near the traction is to its bound; what the step holds of it."""
+    """Names of the pictures of an overview that the step has data for: pressure, adhesion and slip, and traction relative to
+    its bound."""
     held = set(contact.fields)
     friction = maps.has_friction(contact)
     found = ["pressure"] if "pressure" in held else []
@@ -81,7 +82,7 @@ def picture_names(contact: Any, request: Request) -> List[str]:
 
 
 def made_of(contacts: Sequence[Any], request: Request, most: int = MOST_PANELS) -> Made:
-    """The panels of all contacts, each picture in the same colours and scales in all; at most so many."""
+    """Makes the panels of all contacts (at most so many); each picture has the same colours and scales in all of them."""
     first = contacts[0]
     scene = maps.scene_of(contacts, request.whole_grid, request.at)
     notes, legend = maps.notes_of(contacts), []
@@ -130,7 +131,7 @@ def steps(contacts: Sequence[Any], request: Optional[Request] = None) -> Any:
 
 # --- Animations
 def animation(contacts: Sequence[Any], request: Request) -> List[Any]:
-    """Each contact is a frame, with the same scales in all: pictures of one size."""
+    """Makes one frame per contact, with common scales and one size."""
     if len(contacts) < 2:
         raise Refused(f"{contacts[0].view.name}: an animation needs the steps of a sequence, and this is one step; accepted: a "
                       "sequence kept with `output: {steps: all}`, or a figure (.png, .svg, .pdf)")
@@ -161,7 +162,7 @@ def _pixels(figure: Any) -> Any:
 
 
 def _padded(frame: Any, width: int, height: int) -> Any:
-    """On white of one size, even as films need it."""
+    """Pads pictures with white to one size, even as films require."""
     from PIL import Image
     size = (width + width % 2, height + height % 2)
     if frame.size == size:
@@ -172,7 +173,7 @@ def _padded(frame: Any, width: int, height: int) -> Any:
 
 
 def write_frames(frames: Sequence[Any], path: str, form: str, rate: float) -> None:
-    """GIF, or MP4 by ffmpeg. OSError where it cannot be written."""
+    """Writes GIF, or MP4 by ffmpeg. Raises OSError if it cannot be written."""
     if form == "gif":
         from PIL import Image
         adaptive = [frame.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE) for frame in frames]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Totals over the keys of a sweep or the steps of a sequence: curves, facets, heat maps."""
+"""Draws totals over the keys of a sweep or the steps of a sequence: curves, facets, heat maps."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Rows:
         return len(next(iter(self.keys.values())))
 
     def series(self, quantity: str, side: str = "") -> List[Tuple[str, Column]]:
-        """A column, or those of the left and the right wheel."""
+        """Returns a column, or those of the left and the right wheel."""
         if self.source.sides and not side:
             both = [(f"{one} wheel", self.source.column(quantity, one)) for one in self.source.sides]
             if all(column is not None for _, column in both):
@@ -82,7 +82,7 @@ class Rows:
 
 
 def given_by_keys(rows: Rows) -> Set[str]:
-    """Totals that are keys of the sweep."""
+    """Returns the totals that are keys of the sweep."""
     return {total for key in rows.keys for total, known in names.TOTALS.items() if names.KEYS.get(key) is known}
 
 
@@ -96,7 +96,7 @@ def of_sweep(view: View) -> Rows:
 
 
 def of_steps(view: View) -> Rows:
-    """A sequence, as a sweep over its steps."""
+    """Treats a sequence as a sweep over its steps."""
     steps = view.steps
     if len(steps) < 2:
         raise Refused(f"{view.name}: --over step and --quantities are of several steps, and it holds one step; accepted: a "
@@ -126,7 +126,7 @@ class OfContact:
 
 
 def of_contact(rows: Rows, contact: int, side: str) -> Rows:
-    """The same rows with the totals of a contact; 0: as they are."""
+    """Returns the same rows with the totals of a contact; 0: unchanged."""
     if contact and rows.source.sides and side not in rows.source.sides:
         raise Refused(f"{rows.name}: contacts are numbered on each wheel, and this is the result of a wheelset; accepted: --side left or right "
                       "with --contact")
@@ -158,7 +158,7 @@ class Joined:
 
 
 def joined(rows: Sequence[Rows], labels: Sequence[str], notes: Sequence[str] = ()) -> Rows:
-    """With one key more, the file. notes: on what the cases differ in."""
+    """Joins files, with the file as one more key. notes: differences of the cases."""
     for other in rows[1:]:
         if list(other.keys) != list(rows[0].keys):
             raise Refused(f"{other.name}: its keys are {', '.join(other.keys)}, and those of {rows[0].name} "
@@ -203,13 +203,13 @@ _OF_A_CONTACT = ("max_pressure", "approach", "normal_force", "moment_z", "force_
 
 # --- Keys
 def distinct(values: Any) -> List[Any]:
-    """In the order of their first appearance; numbers ascending."""
+    """Returns the distinct values in the order of first appearance; numbers ascending."""
     found = list(dict.fromkeys(values.tolist()))
     return sorted(found) if values.dtype.kind == "f" else found
 
 
 def chosen_rows(rows: Rows, where: Sequence[str]) -> Any:
-    """Which rows have the values that --where asks for."""
+    """Returns which rows satisfy --where."""
     mask = np.ones(rows.count, dtype=bool)
     for condition in where:
         key, equals, wanted = condition.partition("=")
@@ -233,7 +233,7 @@ def chosen_rows(rows: Rows, where: Sequence[str]) -> Any:
 
 
 def free_keys(rows: Rows, mask: Any) -> List[str]:
-    """Keys with several values; of keys that change in step the first numeric one."""
+    """Returns the keys with several values; of keys that change together only the first numeric one."""
     found: List[str] = []
     for key, values in rows.keys.items():
         if len(distinct(values[mask])) < 2:
@@ -247,7 +247,7 @@ def free_keys(rows: Rows, mask: Any) -> List[str]:
 
 @dataclass
 class Plan:
-    """What is along the axis, what has panels, colours and line styles."""
+    """Assigns keys to the axis, to panels, colours and line styles."""
     over: str
     panels: Optional[str]
     colours: Optional[str]
@@ -256,7 +256,7 @@ class Plan:
 
 
 def require_along(rows: Rows, over: str) -> None:
-    """Refuses what is neither a key nor a total that some row has."""
+    """Refuses a name that is neither a key nor a total of any row."""
     if over and over not in rows.keys and rows.source.column(over) is None:
         known = [*rows.keys, *(name for name in rows.source.totals if rows.source.column(name) is not None)]
         raise Refused(f'{rows.name}: --over names no key and no total of it, "{over}"; {names.accepted(over, known)}')
@@ -294,7 +294,7 @@ def plan_of(rows: Rows, mask: Any, over: str, panels: str) -> Plan:
 
 
 def is_logarithmic(values: Sequence[float]) -> bool:
-    """Evenly spaced as logarithms, and over a decade at least."""
+    """Whether the values are evenly spaced as logarithms over at least a decade."""
     if len(values) < 4 or min(values) <= 0.0 or max(values) < 10.0 * min(values):
         return False
     steps = np.diff(np.log(np.array(values)))
@@ -302,7 +302,7 @@ def is_logarithmic(values: Sequence[float]) -> bool:
 
 
 def greatest_forces(rows: Rows, drawn: Sequence[str], mask: Any) -> List[float]:
-    """Of the forces that are drawn, and of those that press the bodies together."""
+    """Returns the greatest of the forces drawn and of the normal forces."""
     columns = [rows.source.column(name, side) for name in ("normal_force", "track_force_z", *drawn) if names.is_force(name)
                for side in ("", *rows.source.sides)]
     return [names.greatest(column.values[mask]) for column in columns if column is not None]
@@ -311,7 +311,7 @@ def greatest_forces(rows: Rows, drawn: Sequence[str], mask: Any) -> List[float]:
 # --- Curves
 def curves(rows: Rows, quantities: Sequence[str] = (), over: str = "", panels: str = "", where: Sequence[str] = (),
            side: str = "") -> Any:
-    """A panel for each quantity (and each value of the key `panels`), a curve for each value of the other keys."""
+    """Draws a panel for each quantity (and each value of the key `panels`), with a curve for each value of the other keys."""
     made, text = curve_panels(rows, quantities, over, panels, where, side)
     return page(made, text)
 
@@ -343,7 +343,7 @@ def curve_panels(rows: Rows, quantities: Sequence[str], over: str, panels: str, 
 
 
 class Keyed:
-    """Draws panels of one plan: the same colours and styles in all."""
+    """Draws panels of one plan with common colours and styles."""
 
     def __init__(self, rows: Rows, plan: Plan, mask: Any) -> None:
         self.rows, self.plan, self.mask = rows, plan, mask
@@ -362,7 +362,7 @@ class Keyed:
             self.sides = [label for label, _ in series]
 
     def colour(self, colour: int, side: int) -> Any:
-        """Of wheels on their own the wheels have the colours, otherwise the key has."""
+        """Wheels have the colours if they are drawn separately, otherwise the key has."""
         count = len(self.colours)
         if count == 1 and self.sides:
             return COLOURS[side]
@@ -376,7 +376,7 @@ class Keyed:
         return LINES[both % len(LINES)] if len(self.colours) > 1 or not self.sides else LINES[style % len(LINES)]
 
     def draw(self, axes: Any, quantity: str, series: Sequence[Tuple[str, Column]], scale: Tuple[names.Unit, float], facet: Any) -> None:
-        """scale: the unit, and in it the greatest magnitude beside which the values may be noise."""
+        """scale: the unit, and the greatest magnitude in it, relative to which values may be noise."""
         rows, plan = self.rows, self.plan
         unit, beside = scale
         base = self.mask & (rows.keys[plan.panels] == facet if plan.panels else True)
@@ -437,7 +437,7 @@ class Keyed:
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: names.number(value, 3)))
             axes.xaxis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
         few_ticks(axes)
-        if self.plan.over == "step":
+        if self.plan.over == "step" or self.unit.factor == 1.0 and not is_logarithmic(values) and all(value == int(value) for value in values):
             from matplotlib.ticker import MaxNLocator
             axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
 
@@ -472,7 +472,7 @@ def shortened(value: Any, most: int = 16) -> str:
 # --- Heat maps
 def heat_maps(rows: Rows, quantities: Sequence[str] = (), over: str = "", where: Sequence[str] = (),
               side: str = "") -> Any:
-    """Each quantity as coloured cells over two keys; a third key has a map for each of its values."""
+    """Draws each quantity as coloured cells over two keys; a third key has a map for each of its values."""
     mask = chosen_rows(rows, where)
     free = free_keys(rows, mask)
     if over and over not in rows.keys:
@@ -522,10 +522,10 @@ def _draw_heat(axes: Any, rows: Rows, pair: Tuple[str, str], part: Any, values: 
             inner = (centres[1:] + centres[:-1]) / 2
             all_edges = np.concatenate([[2 * centres[0] - inner[0]], inner, [2 * centres[-1] - inner[-1]]])
             edges.append(np.exp(all_edges) if log else all_edges)
-            ticks.append((names.label(key, unit), log, None))
+            ticks.append((names.label(key, unit), log, None, not log and unit.factor == 1.0 and all(value == int(value) for value in held)))
         else:
             edges.append(np.arange(len(held) + 1) - 0.5)
-            ticks.append((names.label(key), False, [shortened(value) for value in held]))
+            ticks.append((names.label(key), False, [shortened(value) for value in held], False))
         at.append({value: i for i, value in enumerate(held)})
     cells = np.full((len(at[1]), len(at[0])), np.nan)
     for row in np.flatnonzero(part):
@@ -536,7 +536,7 @@ def _draw_heat(axes: Any, rows: Rows, pair: Tuple[str, str], part: Any, values: 
                             vmin=-most if signed else limits.low, vmax=most if signed else limits.high)
     colour_bar(axes, shown)
     few_ticks(axes)
-    for (text, log, words), axis, set_label, set_scale in zip(
+    for (text, log, words, whole), axis, set_label, set_scale in zip(
             ticks, (axes.xaxis, axes.yaxis), (axes.set_xlabel, axes.set_ylabel), (axes.set_xscale, axes.set_yscale)):
         set_label(text)
         if log:
@@ -545,10 +545,13 @@ def _draw_heat(axes: Any, rows: Rows, pair: Tuple[str, str], part: Any, values: 
             axis.set_major_formatter(FuncFormatter(lambda value, _: names.number(value, 3)))
         if words is not None:
             axis.set_ticks(range(len(words)), words)
+        elif whole:
+            from matplotlib.ticker import MaxNLocator
+            axis.set_major_locator(MaxNLocator(8, integer=True))
 
 
 class TableSource:
-    """A Table of the compiled sweep, as what Rows draws from."""
+    """A Table of the compiled sweep as a source for Rows."""
     sides: List[str] = []
 
     def __init__(self, table: Any) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A result file as what is drawn: points, steps and contacts with totals, fields, units and descriptions.
+"""A result file as figures need it: points, steps and contacts with totals, fields, units and descriptions.
 
-Everything that knows how a file is laid out (io/RESULT.md) is in this module.
+Only this module knows how a file is laid out (io/RESULT.md).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from . import names
 
 
 class Refused(InputError):
-    """What was asked for cannot be drawn; the sentence says what is accepted."""
+    """The request cannot be drawn; the message says what is accepted."""
 
 
 def text(value: Any) -> str:
@@ -65,7 +65,7 @@ class Grid:
 
 @dataclass
 class Inside:
-    """What was computed inside a body: depths, places, quantities (depth, y, x), greatest values."""
+    """Results inside a body: depths, places, quantities (depth, y, x), greatest values."""
     body: str
     group: Any
     depth: Any
@@ -82,7 +82,7 @@ class Inside:
 
 
 class Contact:
-    """One contact in one step. `label` names step, contact and wheel where there are several."""
+    """One contact in one step. `label` names step, contact and wheel if there are several."""
 
     def __init__(self, view: Any, number: int, group: Any, grid: Any, totals: Dict[str, float], label: str = "") -> None:
         self.view, self.number, self.label = view, number, label
@@ -111,16 +111,15 @@ class Contact:
 
     @functools.cached_property
     def lines(self) -> List[str]:
-        """What has one number for each row of elements: wear_profile and the like."""
+        """Returns fields with one number per row of elements, such as wear_profile."""
         return [name for name, data in self._group.items()
                 if getattr(data, "ndim", 0) == 1 and data.dtype.kind == "f" and "units" in data.attrs
                 and name != "approach_sensitivities"]
 
     def field(self, name: str) -> Any:
         if name not in self._group:
-            held = ", ".join(self.fields)
             raise Refused(f'{self.view.name}: step {self.number} has no field "{name}"; ' + (
-                f"accepted: {held}" if held else "it holds no field, which `output.fields` of its case chose; accepted: "
+                names.accepted(name, self.fields) if self.fields else "it holds no field, which `output.fields` of its case chose; accepted: "
                                                  "another run with `output: {fields: all}`"))
         damaged = f"{self.view.name}: the result file is damaged or incomplete"
         try:
@@ -140,7 +139,7 @@ class Contact:
 
     @property
     def history(self) -> Dict[str, Any]:
-        """Phase, iteration and change of the tractions; {} where they were not kept."""
+        """Returns phase, iteration and change of the tractions; {} if they were not kept."""
         if "convergence" not in self._group:
             return {}
         return {name: data[()] for name, data in self._group["convergence"].items()}
@@ -187,7 +186,7 @@ class MemoryContact:
 
 
 class Step:
-    """A step: totals of it, its contacts."""
+    """A step: its totals and contacts."""
 
     def __init__(self, view: Any, number: int, group: Any) -> None:
         self.view, self.number, self.group = view, number, group
@@ -202,7 +201,7 @@ class Step:
 
     def _contacts(self) -> Any:
         several = len(self.view.step_numbers) > 1
-        place = f"step {self.number} of {self.view.step_numbers[-1]}" if several else ""
+        place = ", ".join(part for part in (self.view.of_point, f"step {self.number} of {self.view.step_numbers[-1]}" if several else "") if part)
         found = sorted(self.group.get("contacts", {}).items(), key=lambda item: int(item[0]))
         if not found:
             if not self.view.is_wheel:
@@ -226,7 +225,7 @@ def numbers_of(group: Any) -> Dict[str, float]:
 
 
 def with_ratios(totals: Dict[str, float]) -> Dict[str, float]:
-    """With the forces over mu F_n, which a step's group does not hold."""
+    """Adds the forces over mu F_n, which a step's group does not hold."""
     most = totals.get("friction_coefficient", 0.0) * totals.get("normal_force", 0.0)
     for axis in "xy":
         if most > 0.0 and f"force_{axis}" in totals:
@@ -238,9 +237,10 @@ UNNAMED = "case"  # the title of a dict or text that has none
 
 
 class View:
-    """A result file, opened to be drawn. A context manager, which closes it."""
+    """A result file opened for drawing. As a context manager it closes the file."""
 
-    def __init__(self, path: Any, root: Any = None, name: str = "") -> None:
+    def __init__(self, path: Any, root: Any = None, name: str = "", of_point: str = "") -> None:
+        self.of_point = of_point  # "point 7" of a sweep
         self.path = path_of(path, "a result file")
         self.name = name or self.path
         self._file = None
@@ -288,7 +288,7 @@ class View:
         return [self.step(number) for number in self.step_numbers]
 
     def step(self, number: int = 0) -> Step:
-        """0: the last one."""
+        """Returns a step by number; 0: the last."""
         if not self.step_numbers:
             raise Refused(f"{self.name}: this is a sweep, which has points and no steps; accepted: a point that keeps fields "
                           "(--point N, in Python point=N), or curves of its totals")
@@ -301,7 +301,7 @@ class View:
         return self._steps[number]
 
     def contact(self, step: int = 0, contact: int = 0, side: str = "") -> Contact:
-        """0: the last step, the first contact; with a side the first of that wheel."""
+        """Returns a contact; 0: the last step, the first contact; with a side the first of that wheel."""
         contact = number_of(contact, "contact", "1, 2, ..., or 0 for the first")
         found = [each for each in self.step(step).contacts if not side or each.side == side]
         if not found:
@@ -312,7 +312,7 @@ class View:
 
     # --- Points of a sweep
     def point(self, number: int) -> View:
-        """A point of a sweep that keeps fields, as a result."""
+        """Returns a point of a sweep that keeps fields, as a result."""
         number = number_of(number, "point", "1, 2, ...")
         points = self.root.get("points", {})
         held = sorted(int(point) for point in points)
@@ -320,11 +320,11 @@ class View:
             raise Refused(f"{self.name}: it holds no fields of point {number}; accepted: "
                           + (f"--point with one of {', '.join(map(str, held[:20]))}" if held else
                              f"the result of `slipfield run CASE.yaml --point {number}`"))
-        return View(self.path, points[f"{number:04d}"], f"{self.name}, point {number}")
+        return View(self.path, points[f"{number:04d}"], f"{self.name}, point {number}", f"point {number}")
 
     @functools.cached_property
     def keys(self) -> Dict[str, Any]:
-        """The values of each key in each point, numbers or texts."""
+        """Returns the values of each key at each point, numbers or texts."""
         group = self.root["table"]
         order = [key for line in texts_of(group.attrs.get("keys", "")) for key in line.split("\n") if key]
         rows = self._rows
@@ -347,7 +347,7 @@ class View:
     # --- Totals over points or steps
     @functools.cached_property
     def sides(self) -> List[str]:
-        """["left", "right"] where the totals are those of a wheelset."""
+        """["left", "right"] if the totals are those of a wheelset."""
         both = ["left", "right"]
         if "table" in self.root and "side" in self.root["table"]:
             there = set(texts(self.root["table/side"]))
@@ -356,13 +356,13 @@ class View:
 
     @property
     def kind(self) -> str:
-        """What its contacts are of."""
+        """Names the kind of result: a wheelset, one wheel or one contact."""
         wheel = self.is_wheel or any(texts(self.root["table/side"]) if "table/side" in self.root else [])
         return "a wheelset" if self.sides else "one wheel on a rail" if wheel else "one contact"
 
     @functools.cached_property
     def totals(self) -> List[str]:
-        """The names of the totals that column() has, of any wheel."""
+        """The names of the totals that column() has, for any wheel."""
         if self.is_sweep:
             return [name for name, data in self.root["table"].items() if data.dtype.kind == "f" and name not in self.keys
                     and any(self.column(name, side) is not None for side in ("", *self.sides))]
@@ -372,7 +372,7 @@ class View:
         return list(found)
 
     def is_of_contact(self, name: str) -> bool:
-        """A number of the contacts of a wheel, which the wheel itself does not have."""
+        """Whether only contacts of a wheel have the number, but not the wheel itself."""
         if not self.is_sweep:
             return any(name in contact.totals for step in self.steps for contact in step.contacts) and self.column(name) is None
         if "contact" not in self.root["table"] or name not in self.root["table"] or name in self.totals:
@@ -381,7 +381,7 @@ class View:
         return bool(np.isfinite(self.root["table"][name][()][own].astype(float)).any())
 
     def column(self, name: str, side: str = "") -> Optional[Column]:
-        """A total over the points of a sweep or the steps of a result; None where no row has it."""
+        """Returns a total over the points of a sweep or the steps of a result; None if no row has it."""
         if not self.is_sweep:
             stored = f"{side}_{name}" if side else name
             values = np.array([step.totals.get(stored, np.nan) for step in self.steps])
@@ -392,7 +392,7 @@ class View:
         return None if np.isnan(values).all() else Column(name, values, self.unit(name), self.description(name))
 
     def column_of_contact(self, name: str, side: str, contact: int) -> Optional[Column]:
-        """The same of a contact by its number on its wheel."""
+        """The same for a contact by its number on its wheel."""
         if self.is_sweep:
             stored = "contact" in self.root["table"] and name in self.root["table"] and self.root["table"][name].dtype.kind in "fiu"
             values = self._of_side(name, side, contact) if stored else np.array([np.nan])
@@ -408,7 +408,7 @@ class View:
 
     @functools.cached_property
     def _rows(self) -> Any:
-        """Of /table: a row for each point, that of the totals of its last step; of a wheelset those of both wheels."""
+        """Rows of /table, one for each point: the totals of its last step; for a wheelset those of both wheels."""
         table, sides = self.root["table"], self._row_sides
         chosen = table["contact"][()] == 0
         if (sides == "both").any():
@@ -421,7 +421,8 @@ class View:
         return self.root["table"][name][()][self._rows]
 
     def _of_side(self, name: str, side: str, contact: int = 0) -> Any:
-        """The totals of a wheel, or of one of its contacts, for the points of _rows(); NaN where a point has none. side "": the only wheel."""
+        """Totals of a wheel, or of one of its contacts, for the points of _rows(); NaN if a point has none. side "": the only
+        wheel."""
         table, sides = self.root["table"], self._row_sides
         own = np.flatnonzero(((sides == side) | (side == "")) & (table["contact"][()] == contact))
         points = table["point"][()]
@@ -443,7 +444,7 @@ class View:
 
     # --- What is said of the file
     def incomplete(self) -> str:
-        """A sentence on a run that did not finish; "" where it did."""
+        """Returns a sentence if the run did not finish, else ""."""
         if self.outcome != "incomplete":
             return ""
         if self.is_sweep:
@@ -477,7 +478,7 @@ def open_file(path: str) -> Any:
 
 
 def is_life(path: str) -> bool:
-    """Whether `slipfield life` wrote the file, which has a figure of its own."""
+    """Whether `slipfield life` wrote the file, which has its own figure."""
     with open_file(path) as file:
         return text(file.attrs.get("file_type", "")) == "slipfield-life"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A wheel on its rail, or both wheels: profiles in contact, contacts in plan, contact lines, a profile on its own.
+"""A wheel on its rail, or both wheels: profiles in contact, contacts in plan, contact lines, a single profile.
 
-The curves of the profiles are given (`profiles`): the program reads them, with their formats, places and smoothing. A list
+The program supplies the curves of the profiles (`profiles`), because it knows their formats, places and smoothing: a list
 with a dictionary for each side: {"side": "left", "rail": [[y, z], ...], "wheel": [[y, z], ...]}, y to the right, z down [mm].
 """
 
@@ -23,7 +23,7 @@ ABOVE, BELOW, BESIDE, HIGHEST = 22.0, 35.0, 8.0, 12.0  # [mm]
 
 
 def require_profiles(profiles: Any) -> None:
-    """An InputError where the curves are not those of profiles."""
+    """Raises InputError if the curves are not those of profiles."""
     if profiles is None:
         return
     sides = profiles if isinstance(profiles, (list, tuple)) else [profiles]
@@ -44,12 +44,12 @@ def _table(data: Dict[str, Any], name: str, columns: int) -> Any:
 
 
 def length_factor(view: View) -> float:
-    """To mm."""
+    """Factor to mm."""
     return 1000.0 if view.units == "SI" else 1.0
 
 
 def sides_of(step: Step) -> List[str]:
-    """The sides that have a panel."""
+    """Returns the sides that have a panel."""
     if "left_nearest_y" in step.totals:
         return ["left", "right"]
     place = step.totals.get("nearest_y", step.contacts[0].totals.get("track_y", 1.0) if step.contacts else 1.0)
@@ -57,7 +57,7 @@ def sides_of(step: Step) -> List[str]:
 
 
 def forces_text(step: Step, side: str) -> str:
-    """Q and Y of a wheel in one unit, Y outwards as everywhere."""
+    """Writes Q and Y of a wheel in one unit, Y positive outwards."""
     t = step.totals
     prefix = f"{side}_" if f"{side}_track_force_z" in t else ""
     if f"{prefix}track_force_z" not in t:
@@ -83,7 +83,7 @@ def summary_of(view: View, step: Step) -> List[str]:
 
 
 def hill(contact: Any, scale: float, f: float) -> Tuple[Any, Any]:
-    """The greatest pressure of each row of elements, drawn upwards from the contact plane: y, z."""
+    """Returns y, z of the greatest pressure of each row of elements, drawn upwards from the contact plane."""
     rows = contact.field("pressure").max(axis=1)
     across = contact.grid.y * f
     t = contact.totals
@@ -94,7 +94,7 @@ def hill(contact: Any, scale: float, f: float) -> Tuple[Any, Any]:
 
 
 def in_contact(view: View, step_number: int = 0, profiles: Optional[Sequence[Dict[str, Any]]] = None) -> Any:
-    """The profiles of wheel and rail where they touch, with the pressure over each contact."""
+    """Draws the profiles of wheel and rail where they touch, with the pressure over each contact."""
     panels, text = contact_panels(view, step_number, profiles)
     return page(panels, text, len(panels))
 
@@ -164,7 +164,7 @@ def _contact_panel(view: View, step: Step, side: str, contacts: Sequence[Any], l
 
 
 def plan(view: View, step_number: int = 0, name: str = "pressure") -> Any:
-    """All contacts of a wheel, or of both, seen from above, at their places on the rail, in the same colours."""
+    """Draws all contacts of a wheel or of both from above, at their places on the rail, with a common colour scale."""
     panels, text = plan_panels(view, step_number, name)
     return page(panels, text, len(panels))
 
@@ -196,13 +196,13 @@ def plan_panels(view: View, step_number: int, name: str) -> Tuple[List[Panel], T
 
 
 def _across(contact: Any, f: float) -> Tuple[float, float]:
-    """The place of y = 0 of a contact and the length of y, in plan."""
+    """Returns the place of y = 0 of a contact and the length of y, in plan."""
     t = contact.totals
     return t["track_y"] * f, math.cos(t.get("contact_angle", 0.0)) * f
 
 
 def _plan_window(contacts: Sequence[Any], f: float) -> Optional[Tuple[float, float, float, float]]:
-    """Of the contacts: y of the track, x."""
+    """Returns the window around the contacts: y of the track, x."""
     boxes = []
     for contact in contacts:
         x0, x1, y0, y1 = maps.scene_of([contact]).window
@@ -211,7 +211,8 @@ def _plan_window(contacts: Sequence[Any], f: float) -> Optional[Tuple[float, flo
     if not boxes:
         return None
     box = np.array(boxes)
-    return box[:, 0].min(), box[:, 1].max(), box[:, 2].min(), box[:, 3].max()
+    low, high = box[:, 0].min(), box[:, 1].max()
+    return low - 0.1 * (high - low), high, box[:, 2].min(), box[:, 3].max()  # with room for the numbers below
 
 
 def _draw_plan(axes: Any, own: Sequence[Any], window: Any, width: float, height: float, f: float, name: str,
@@ -249,7 +250,8 @@ JUMP = 4.0  # [mm] along the profile, from one point of a sweep to the next
 
 
 def contact_lines(view: View, profiles: Optional[Sequence[Dict[str, Any]]] = None) -> Any:
-    """Where wheel and rail touch over the lateral position, as lines between their profiles, and what follows of it."""
+    """Draws where wheel and rail touch over the lateral position, as lines between their profiles, and the quantities that
+    follow."""
     return page(*line_panels(view, profiles))
 
 
@@ -286,7 +288,7 @@ def line_panels(view: View, profiles: Optional[Sequence[Dict[str, Any]]]) -> Tup
 
 
 def _height_at(line: Any, at: float, lowest: bool) -> float:
-    """z of the line at a place; of several the one nearest to the other body."""
+    """Returns z of the line at a place; if there are several, the one nearest to the other body."""
     y, z = line[:, 0], line[:, 1]
     crossing = np.flatnonzero(((y[:-1] - at) * (y[1:] - at) <= 0.0) & (y[:-1] != y[1:]))
     if not crossing.size:
@@ -325,7 +327,7 @@ def _lines_panel(view: View, y: Any, side: str, named: str, lines: Dict[str, Any
 
 
 def _moves_far(places: Any) -> Any:
-    """Of each pair of neighbours, places of a contact [mm] in a profile: whether it jumps between them."""
+    """For each pair of neighbouring places of a contact [mm] in a profile: whether it jumps between them."""
     moved = np.abs(np.diff(places))
     if not np.isfinite(moved).any():
         return np.zeros(len(moved), dtype=bool)
@@ -333,8 +335,8 @@ def _moves_far(places: Any) -> Any:
 
 
 def _jumps(view: View, y: Any, sides: Sequence[str], f: float) -> Any:
-    """Of each pair of neighbouring points: whether the contact of a wheel jumps between them to another place of its profile. A wheel
-    alone has its mirror image on the other side of the axle."""
+    """For each pair of neighbouring points: whether the contact of a wheel jumps between them to another place of its profile.
+    A single wheel has its mirror image on the other side of the axle."""
     jumps = np.zeros(max(len(y) - 1, 0), dtype=bool)
     for side in sides:
         place = view.column("nearest_wheel_y", side)
@@ -350,14 +352,14 @@ def _jumps(view: View, y: Any, sides: Sequence[str], f: float) -> Any:
 
 
 def _draw_curves(axes: Any, label: str, curves_: Sequence[Tuple[Any, Any, Any, Any]], x: str = LATERAL) -> None:
-    """Curves (x, y, colour, line style) over the lateral position."""
+    """Draws curves (x, y, colour, line style) over the lateral position."""
     axes.grid(True)
     maps.draw_lines(axes, [(along, values, {"color": colour, "linestyle": line}) for along, values, colour, line in curves_], False,
                     xlabel=x, ylabel=label)
 
 
 def _broken(values: Any, jumps: Any) -> Any:
-    """The values with a gap in each jump."""
+    """Returns the values with a gap at each jump."""
     return np.insert(values.astype(float), np.flatnonzero(jumps) + 1, np.nan)
 
 
@@ -394,7 +396,7 @@ def _curve_panels(view: View, rows: curves.Rows, y: Any, sides: Sequence[str], f
 
 # --- A wheelset across its track, undeformed
 def across(data: Any) -> Any:
-    """Of `slipfield geometry --json`: radii, places and angles over the lateral position, conicity over the amplitude."""
+    """Draws `slipfield geometry --json`: radii, places and angles over the lateral position, conicity over the amplitude."""
     from matplotlib.lines import Line2D
     rows = data.get("rows") if isinstance(data, dict) else None
     if not rows or "equivalent_conicity" not in rows[0]:
@@ -431,8 +433,18 @@ def across(data: Any) -> Any:
 
 
 # --- A profile on its own
+def _usual_range(values: Any) -> Optional[Tuple[float, float]]:
+    """Limits that leave out what few values have, as curvatures at kinks; None where all are alike."""
+    low, high = np.quantile(values, [0.01, 0.99])
+    room = 0.15 * (high - low)
+    if values.max() - values.min() <= 2.5 * (high - low + 2.0 * room):
+        return None
+    return float(low - room), float(high + room)
+
+
 def profile(data: Dict[str, Any]) -> Any:
-    """Profile, slope and curvature: {"name", "role", "points": [[y, z]], "curve": [[y, z, slope, curvature]], "length", "notes"}."""
+    """Draws profile, slope and curvature: {"name", "role", "points": [[y, z]], "curve": [[y, z, slope, curvature]], "length",
+    "notes"}."""
     from matplotlib.lines import Line2D
     missing = [name for name in ("name", "role", "points", "curve", "length") if not isinstance(data, dict) or name not in data]
     if missing:
@@ -451,18 +463,23 @@ def profile(data: Dict[str, Any]) -> Any:
         maps.to_scale(axes)
         maps.few_ticks(axes)
 
-    def of(column: int, label: str) -> Panel:
+    notes = [names.clean(note) for note in data.get("notes", [])]
+    spiked = _usual_range(curve[:, 3])
+    if spiked:
+        notes.append(f"At kinks the curvature goes beyond what is drawn, up to {names.number(names.greatest(curve[:, 3]), 3)} 1/m.")
+
+    def of(column: int, label: str, limits: Optional[Tuple[float, float]] = None) -> Panel:
         def draw(axes: Any) -> None:
             axes.grid(True)
             maps.draw_lines(axes, [(curve[:, 0], curve[:, column], {"color": RAIL})], xlim=(low - margin, high + margin), xlabel="$y$ (mm)",
-                            ylabel=label)
+                            ylabel=label, **({"ylim": limits} if limits else {}))
         return Panel(draw, wide=True)
 
     ratio = min(max((z.max() - z.min()) * 1.12 / (high - low), 0.28), 0.6)
     panels = [Panel(outline, aspect=ratio, wide=True), of(2, "Slope, + if the field side is lower (°)"),
-              of(3, "Curvature, + where it bulges (1/m)")]
+              of(3, "Curvature, + where it bulges (1/m)", spiked)]
     legend = [Line2D([], [], color=RAIL, label="curve"),
               Line2D([], [], color=WHEEL, marker=".", linestyle="none", label="points of the file")]
     summary = [f"{names.capital(str(data['role']))}, right side", f"{len(points)} points",
                f"{names.number(float(data['length']))} mm along its surface"]
-    return page(panels, Text(str(data["name"]), summary, [names.clean(note) for note in data.get("notes", [])], legend), 1)
+    return page(panels, Text(str(data["name"]), summary, notes, legend), 1)

@@ -27,7 +27,7 @@ _LEAST_LIFE = 1e6  # [mm], 1 km: a life without a unit that is shorter was perha
 
 
 class Stopped(BaseException):
-    """A signal."""
+    """Raised on a signal."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def length_of(text: Optional[str], option: str) -> float:
-    """In mm; 0 where it is not given."""
+    """Returns a length in mm; 0 if it is not given."""
     if text is None:
         return 0.0
     found = re.fullmatch(r"\s*([-+.\deE]+?)\s*([a-z]*)\s*", text)
@@ -61,14 +61,14 @@ def length_of(text: Optional[str], option: str) -> float:
 
 
 def shown(name: str, value: float) -> str:
-    """A setting in words: a distance with its unit."""
+    """Writes a setting in words: a distance with its unit."""
     if name != "distance":
         return f"{value:g}"
     return f"{value * 1e-6:g} km" if value == 0.0 or value >= 1e5 else f"{value * 1e-3:g} m"
 
 
 def number_of(text: str, option: str, least: float, most: float, accepted: str) -> float:
-    """A number from `least` to `most`, which `accepted` says in words."""
+    """Reads a number from `least` to `most`; `accepted` states the range in words."""
     try:
         value = float(text)
     except ValueError:
@@ -102,7 +102,7 @@ def settings_of(asked: Any) -> Dict[str, Any]:
 
 
 def begin_or_resume(asked: Any, settings: Dict[str, Any], folder: str) -> Any:
-    """The life that is there, or None; the folder of what is under way is then this life's."""
+    """Returns the existing life, or None; assigns the folder of unfinished work to this life."""
     from . import store
     life = None
     if os.path.lexists(asked.output):
@@ -140,7 +140,7 @@ def begin_or_resume(asked: Any, settings: Dict[str, Any], folder: str) -> Any:
 
 
 def lock(output: str) -> Any:
-    """One process at a time computes a life. A killed one leaves the file, but not the lock."""
+    """Ensures that only one process computes a life. A killed process leaves the file but not the lock."""
     try:
         held = open(f"{output}.lock", "a", encoding="utf-8")  # pylint: disable=consider-using-with
     except OSError as error:
@@ -186,7 +186,7 @@ def run(asked: Any) -> None:
 
 
 def march_on(march: Any, life: Any, asked: Any) -> None:
-    """The rounds, and their figure; also of a life that fails after some."""
+    """Computes the rounds and their figure, even for a life that fails after some of them."""
     from ..errors import Error, InputError, NotConverged
     try:
         draw(march.run(life), asked)
@@ -209,7 +209,7 @@ def draw(life: Any, asked: Any) -> None:
 
 
 def ended(output: str) -> str:
-    """What a life that ends early leaves."""
+    """Reports what a life that ends early leaves."""
     return f"`slipfield plot {output} -o FIG.png` draws the rounds until now, and " if os.path.exists(output) else ""
 
 
@@ -219,7 +219,7 @@ def stop(number: int, _: Any) -> None:
 
 
 def end_with_parent() -> None:
-    """A signal ends the rounds, and so does the end of the program that started this one."""
+    """Ends the rounds on a signal and when the program that started this process ends."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)

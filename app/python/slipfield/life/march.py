@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rounds of a life.
 
-A share h of the life wears off h times the areas of a whole life at the rates of now. Each round takes the mean of two rates: those
-found last, and those with the profiles that the former alone predict for the end of the round (Heun's method; the latter are the next
-round's "found last", so that a round solves every condition once). How far the two differ chooses h. The profile on which the rates
-were found last is not quite that of the round's beginning, and near a change of the contacts that difference does not fall with h:
-where shorter steps do not help, the rates are found again, on the profile itself.
+A share h of the life wears off h times the areas that a whole life would at the current rates. Each round uses the mean of
+two rates: the last ones found, and those on the profiles that the former alone predict for the end of the round (Heun's
+method; the latter are the next round's "last ones", so that a round solves every condition once). Their difference determines
+h. The profile on which the last rates were found is not quite that of the round's beginning, and near a change of the
+contacts this difference does not fall with h: if shorter steps do not help, the rates are found again on the profile itself.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _UNITS = {
 
 
 class March:
-    """A life under way. tell: prints a line."""
+    """An unfinished life. tell: prints a line."""
 
     def __init__(self, program: Program, output: str, settings: Dict[str, Any], tell: Callable[[str], None]) -> None:
         self.program, self.output, self.settings, self.tell = program, output, settings, tell
@@ -55,7 +55,7 @@ class March:
         self.begun: Tuple[float, float] = (0.0, 0.0)  # when the rounds of this process began, and the share that was behind
 
     def run(self, life: Optional[Life]) -> Life:
-        """Begins, or continues from `life`."""
+        """Begins the life, or continues from `life`."""
         if "rail" in self.bodies and self.program.rail_changes():
             raise InputError(f"{self.program.case}: the rail changes along the track, and wears otherwise at each place; accepted: --distance "
                              "without --wheels, in which the wheels wear, or a rail of one profile")
@@ -95,7 +95,7 @@ class March:
         return life
 
     def _round(self, life: Life) -> None:
-        """One more round; nothing of `life` changes before all of it is computed."""
+        """Computes one more round; `life` changes only when all of it is computed."""
         number = life.round + 1
         before = {name: points[-1] for name, points in life.profiles.items()}
         areas_before, worn_before = life.areas, life.worn
@@ -131,12 +131,13 @@ class March:
         self._enter(life, found, rounded, change, attempt)
 
     def _step_of_depth(self, life: Life, profiles: Dict[str, Any]) -> float:
-        """A little below the depth allowed, since the rate at the round's end may be greater."""
+        """Returns a step slightly below the depth allowed, because the rate at the round's end may be greater."""
         greatest = max(float(depths(points, life.areas[name]).max()) for name, points in profiles.items())
         return _DEPTH_ALLOWED * self.settings["depth"] / greatest if greatest > 0.0 else 1.0
 
     def _areas(self, found: List[Found], profiles: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, float]]:
-        """What all conditions together would wear off in a whole life, smoothed; and its sum as the program has it."""
+        """Returns the smoothed areas that all conditions together would wear off in a whole life; and their sum from the
+        program."""
         areas, worn = {}, {}
         for name, points in profiles.items():
             total, sums = np.zeros(len(points)), []
@@ -152,12 +153,13 @@ class March:
         return areas, worn
 
     def _passes(self, body: str, weight: float, contact: Contact) -> float:
-        """In the whole life. A contact takes worn_area off a ring of its circumference in each pass, and the same volume off each length
-        of the distance: a wheel makes distance/circumference passes, whatever it slips. Over the rail each wheel makes one."""
+        """Number of passes in the whole life. In each pass a contact wears worn_area off a ring of its circumference, and thus
+        the same volume off each length of the distance: a wheel makes distance/circumference passes, whatever its slip. Each
+        wheel passes over the rail once."""
         return weight * (self.distance / contact.circumference if body == "wheel" else self.wheels)
 
     def _write(self, number: str, profiles: Dict[str, Any]) -> Dict[str, str]:
-        """Files that a case reads, with every digit. Runs that a killed life left behind may still read those of its round."""
+        """Writes files for a case with every digit. Runs that a killed life left behind may still read those of its round."""
         paths = {}
         for name, points in profiles.items():
             paths[name] = os.path.join(self.program.folder, f"{number}-{name}.txt")
@@ -167,7 +169,7 @@ class March:
         return paths
 
     def _enter(self, life: Life, found: List[Found], worn: Dict[str, float], change: float, attempts: int) -> None:
-        """The rows of a round, and what was warned of in it, each kind once."""
+        """Adds the rows and the warnings of a round, each kind once."""
         number, weights = life.round + 1, self.program.conditions.weights
         before = life.tables["rounds"][-1] if life.tables["rounds"] else {}
         files = self._write(f"{number}-end", {name: points[-1] for name, points in life.profiles.items()})
@@ -199,7 +201,7 @@ class March:
         self.tell(f"warning: {text}")
 
     def _means(self, life: Life, found: List[Found]) -> Dict[str, float]:
-        """Over the conditions by their weights."""
+        """Means over the conditions by their weights."""
         weighted = list(zip(self.program.conditions.weights, found))
         sides = {side_of(name) for name in life.profiles}
         means = {column: math.fsum(weight * np.nan_to_num(wheel[column]) for weight, one in weighted for wheel in one.wheel_rows) / len(sides)
@@ -210,8 +212,8 @@ class March:
         return means
 
     def driven(self, life: Life) -> str:
-        """A sentence where wheels that have worn drive or brake at the pitch velocity of the case, which the profiles no longer roll at, by twice as
-        much as said before; else empty."""
+        """Returns a sentence if worn wheels drive or brake at the pitch velocity of the case, which no longer matches their
+        rolling radii, by twice as much as last reported; else empty."""
         rounds = life.tables["rounds"]
         if self.program.prescribes("longitudinal_force") or "wheel" not in self.bodies or "creepage_x" not in rounds[0]:  # of an earlier program
             return ""
@@ -253,10 +255,10 @@ def side_of(name: str) -> str:
 
 
 def _moved(first: Any, second: Any) -> float:
-    """The part of the areas that is at other places: 0 where they are the same, 1 where they have no place in common."""
+    """Returns the part of the areas that has moved: 0 if the places are equal, 1 if they do not overlap."""
     return float(np.abs(first - second).sum() / max((first + second).sum(), 1e-300))
 
 
 def _kind(text: str) -> str:
-    """The warning without its numbers and without what is before its own words."""
+    """Returns the warning without its numbers and without its prefix."""
     return re.sub(r"[-+.\d]+(e[-+]?\d+)?", "#", text.split(": ", 1)[1] if text.startswith("round ") else text)

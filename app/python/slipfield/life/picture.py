@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A figure of a life: what each profile has lost, and over the life its depth, T-gamma and conicity."""
+"""A figure of a life: what each profile has lost, and depth, T-gamma and conicity over the life."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 7  # profiles that are drawn
 
 
 def plot(life: Life, style: Optional[str] = None) -> Any:
-    """Draws what `read()` gave, of an unfinished life too; returns a matplotlib Figure. style: "screen", "column", "page" or "slide"."""
+    """Draws the Life of `read()`, finished or not; returns a matplotlib Figure. style: "screen", "column", "page" or "slide"."""
     matplotlib = imported("matplotlib", "plot()")
     from ..figures.layout import Panel, Text, page, styled
     rounds = life.tables["rounds"]

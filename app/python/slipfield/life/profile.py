@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A profile that wears: a row of points (y, z) in the canonical form of CASE.md, y increasing, z down.
 
-What is worn off is an area for each point [mm^2]. All operations on it are linear and keep its sum: areas are what is conserved.
+Wear is an area for each point [mm^2]. All operations on it are linear and keep the sum, because area is conserved.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ INTO = {"rail": 1.0, "wheel": -1.0}  # the direction of z, roughly, from the sur
 
 @dataclass
 class WornContact:
-    """What one contact wears off in one pass, in the coordinates of the profile."""
+    """The wear of one contact in one pass, in the coordinates of the profile."""
     y: float       # of the contact's reference point
     z: float
     angle: float   # of the contact's plane against the y axis
@@ -27,7 +27,7 @@ class WornContact:
 
 
 def spline(points: Array, spacing: float) -> Array:
-    """The points, and between points farther apart than `spacing` others on the cubic spline through them."""
+    """Returns the points, with more on the cubic spline through them between points farther apart than `spacing`."""
     step = np.hypot(*np.diff(points, axis=0).T)
     at = np.concatenate([[0.0], np.cumsum(step)])
     slope = _second_derivatives(at, points)
@@ -42,7 +42,7 @@ def spline(points: Array, spacing: float) -> Array:
 
 
 def _second_derivatives(at: Array, values: Array) -> Array:
-    """Of the natural cubic spline, by elimination in its tridiagonal system."""
+    """Second derivatives of the natural cubic spline, by elimination in its tridiagonal system."""
     count = len(at)
     second, factor = np.zeros_like(values), np.zeros(count)
     for i in range(1, count - 1):
@@ -57,14 +57,15 @@ def _second_derivatives(at: Array, values: Array) -> Array:
 
 
 def shares(points: Array) -> Array:
-    """The length of profile that belongs to each point."""
+    """Returns the length of profile that belongs to each point."""
     step = np.hypot(*np.diff(points, axis=0).T)
     return 0.5 * (np.concatenate([[0.0], step]) + np.concatenate([step, [0.0]]))
 
 
 def contact_areas(points: Array, contact: WornContact) -> Array:
-    """The area that a contact wears off at each point: its depth, linear between the rows, times the points' hat functions, integrated
-    exactly along the polygon, then scaled to the contact's own area. The ends of the profile keep their place."""
+    """Returns the area that a contact wears off at each point: its depth, linear between the rows, times the points' hat
+    functions, integrated exactly along the polygon, then scaled to the contact's own area. The ends of the profile do not
+    move."""
     areas = np.zeros(len(points))
     if contact.area == 0.0:
         return areas
@@ -95,8 +96,8 @@ def contact_areas(points: Array, contact: WornContact) -> Array:
 
 
 def smoothing_weights(points: Array, length: float) -> Optional[Array]:
-    """A matrix that spreads the area of each point over its neighbours, by a cubic B-spline of the support `length` along the
-    profile. Its columns sum to 1, so that the area stays; a constant depth stays constant. None: no smoothing."""
+    """Returns a matrix that spreads the area of each point over its neighbours by a cubic B-spline of support `length` along
+    the profile. Its columns sum to 1, so that the area is conserved; a constant depth stays constant. None: no smoothing."""
     if length == 0.0:
         return None
     share = shares(points)[1:-1]
@@ -113,14 +114,14 @@ def smoothing_weights(points: Array, length: float) -> Optional[Array]:
 
 
 def depths(points: Array, areas: Array) -> Array:
-    """How deep the areas are [mm], along the normals."""
+    """Returns the depths of the areas [mm] along the normals."""
     chord = np.hypot(*(points[2:] - points[:-2]).T)
     return np.concatenate([[0.0], 2.0 * areas[1:-1] / chord, [0.0]])
 
 
 def remove(points: Array, areas: Array, body: str) -> Array:
-    """The profile less the areas. Each point moves along its normal by the depth of its area; all depths are then multiplied by one
-    number near 1, which the curvature needs, so that the polygon loses exactly the sum of the areas."""
+    """Removes the areas from the profile. Each point moves along its normal by the depth of its area; all depths are then
+    multiplied by one number near 1, which corrects for curvature, so that the polygon loses exactly the sum of the areas."""
     total = areas.sum()
     if total == 0.0:
         return points.copy()
@@ -134,7 +135,7 @@ def remove(points: Array, areas: Array, body: str) -> Array:
 
 
 def removed_area(before: Array, after: Array, body: str) -> float:
-    """Between two polygons with the same ends."""
+    """Area between two polygons with the same ends."""
     ring = np.concatenate([before, after[::-1]])
     return float(0.5 * INTO[body] * _cross(ring, np.roll(ring, -1, axis=0)).sum())
 

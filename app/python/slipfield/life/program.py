@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the program for the conditions, which are the points of a sweep, and reads what their contacts wear off."""
+"""Runs the program for the conditions, which are the points of a sweep, and reads the wear of their contacts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @dataclass
 class Contact:
-    """A contact of a condition: on both profiles, and the length over which a pass wears the wheel."""
+    """A contact of a condition: its places on both profiles, and the length over which a pass wears the wheel."""
     side: str
     on: Dict[str, WornContact]  # by wheel and rail
     circumference: float        # of the wheel at the contact
@@ -48,7 +48,7 @@ class Contact:
 
 @dataclass
 class Frame:
-    """What of a resolved case leads from contacts to the profiles."""
+    """The part of a resolved case that maps contacts to the profiles."""
     case: str
     radius: float  # of the wheel, nominal
     cant: float
@@ -57,7 +57,7 @@ class Frame:
 
 @dataclass
 class Found:
-    """Of one condition: its contacts, and rows of the tables."""
+    """The results of one condition: its contacts, and rows of the tables."""
     contacts: List[Contact]
     wheel_rows: List[Dict[str, Any]]
     contact_rows: List[Dict[str, Any]]
@@ -69,7 +69,7 @@ class Found:
 
 
 class Program:
-    """The program, for one case. jobs: of the options, None where it was not given."""
+    """The program for one case. jobs: from the options; None if not given."""
 
     def __init__(self, path: str, case: str, changes: List[str], conditions: Conditions, folder: str, jobs: int, backend: str = "cpu") -> None:
         self.path, self.case, self.changes, self.conditions, self.folder = path, case, changes, conditions, folder
@@ -79,8 +79,8 @@ class Program:
         self.frames: List[Frame] = []  # of each condition
 
     def check(self) -> List[str]:
-        """What the life is of: the first condition, resolved, and all of them; the first that is wrong ends it with the program's
-        sentence. Sets what every condition has."""
+        """Checks all conditions and resolves the first; the first wrong one raises the program's message. Sets the data common
+        to all conditions."""
         document = self._document(0)
         if "points" in document or document["steps"] != 1:
             raise InputError(f"{self.case}: the case has {'a sweep' if 'points' in document else 'several steps'}; accepted: one position, "
@@ -112,18 +112,18 @@ class Program:
         return found
 
     def prescribes(self, key: str) -> bool:
-        """Whether a condition has this key of wheel_rail."""
+        """Whether any condition has this key of wheel_rail."""
         return key in self.values["wheel_rail"] or any(name.startswith(f"wheel_rail.{key}") for name in self.conditions.keys)
 
     def rail_changes(self) -> bool:
-        """Along the track: one of its profiles is a list, or a file of slices."""
+        """Whether the rail changes along the track: one of its profiles is a list, or a file of slices."""
         rail = self.values["wheel_rail"]["rail"]
         profiles = [of.get("profile", "") for of in (rail, rail.get("left", {}), rail.get("right", {}))]
         return any(isinstance(profile, list) or profile.lower().endswith(".slcs") for profile in profiles)
 
     def solve(self, name: str, profiles: Dict[str, str]) -> List[Found]:
-        """Every condition with these profiles (files, by body and side; none: those of the case), thousands of them in one run of the
-        program. It continues what an earlier process has begun under this name."""
+        """Solves every condition with these profiles (files, by body and side; none: those of the case), thousands of them in
+        one run of the program. Continues what an earlier process began under this name."""
         found: List[Found] = []
         for number, rows in enumerate(self._together(), 1):
             path = os.path.join(self.folder, f"{name}-{number}.h5")
@@ -138,11 +138,11 @@ class Program:
         return found
 
     def has_results(self) -> bool:
-        """Whether there are conditions that have been solved, for --resume."""
+        """Whether some conditions have been solved, for --resume."""
         return os.path.isdir(self.folder) and any(name.endswith(".h5") for name in os.listdir(self.folder))
 
     def _failure(self, path: str, rows: range, sentence: str) -> str:
-        """The sentence that ended a run; if that of a condition, with its place in the table."""
+        """Returns the message that ended a run; for a condition with its place in the table."""
         with contextlib.suppress(OSError, KeyError, Error):
             for row, each in zip(rows, read_found(path, _PASSES, [self.frames[row] for row in rows])):
                 if each.outcome == "failed" and each.message and each.message in sentence:
@@ -163,7 +163,7 @@ class Program:
         return found
 
     def _together(self) -> Iterator[range]:
-        """The rows of each run: as many as the text of a case may have."""
+        """Splits the rows into runs of as many as the text of a case may have."""
         count = len(self.conditions.values)
         longest = max(sum(map(len, row)) for row in self.conditions.values) + 12 * len(self.conditions.keys) + 20
         most = min(50_000, max(1, _MOST_BYTES // longest))
@@ -171,7 +171,8 @@ class Program:
             yield range(first, min(count, first + most))
 
     def _write_sweep(self, path: str, rows: range) -> str:
-        """The conditions as the points of a sweep; the --set that has it. Every value stands where --set takes it: alone on its line."""
+        """Writes the conditions as the points of a sweep; returns the --set for it. Every value is alone on its line, as --set
+        requires."""
         with open(path, "w", encoding="utf-8") as file:
             file.write("- together:\n")
             for k, key in enumerate(["wear.passes", *self.conditions.keys]):
@@ -180,14 +181,14 @@ class Program:
         return f"sweep=@{path}"
 
     def _document(self, row: int) -> Any:
-        """What `check` says of one condition."""
+        """Returns the document that `check` prints for one condition."""
         (code, said, log), = self._run([[self.path, "check", self.case, "--json", *self._set(row)]])
         if code != 0:
             raise InputError(self._place(row) + _sentence(said, log))
         return json.loads(said)
 
     def unworn(self, name: str, side: str, body: str, row: int) -> Any:
-        """The profile of the case in the canonical form, y increasing. row: a condition of which that side wears."""
+        """Returns the profile of the case in the canonical form, y increasing. row: a condition that wears that side."""
         result, table = (os.path.join(self.folder, file) for file in (f"{name}-unworn.h5", f"{name}-{body}-{side}.txt"))
         for command in ([self.path, "run", self.case, "-q", "--backend", "cpu", "--overwrite", "-o", result, *self._set(row), "--set",
                          f"wear.passes={_NO_PASSES}", "--set", "output.fields=none"],
@@ -199,7 +200,8 @@ class Program:
         return points if points[-1, 0] > points[0, 0] else points[::-1].copy()
 
     def radius_difference(self, profiles: Dict[str, str], y: float) -> float:
-        """Over 2y, of a right wheel less its left one, with the wheelset `y` off the track's centre; nan where there is none."""
+        """Returns (right radius - left radius)/(2 y) of the wheels, with the wheelset `y` off the track's centre; nan if there
+        is none."""
         kept = {section: self.values[section] for section in ("schema", "units", "bodies", "friction", "wheel_rail") if section in self.values}
         path, result = (os.path.join(self.folder, file) for file in ("geometry.yaml", "geometry.h5"))
         with open(path, "w", encoding="utf-8") as file:
@@ -216,7 +218,7 @@ class Program:
             return float(step.get("rolling_radius_difference", math.nan)) / (2.0 * y)
 
     def forget(self) -> None:
-        """Removes the results of a round that is written."""
+        """Removes the results of a round that has been written."""
         for file in os.listdir(self.folder):
             if file.endswith((".h5", ".txt", ".yaml")):
                 os.remove(os.path.join(self.folder, file))
@@ -229,7 +231,7 @@ class Program:
         return f"{self.conditions.places[row]}: " if self.conditions.places[row] else ""
 
     def _run(self, commands: Sequence[List[str]]) -> Iterator[Tuple[int, str, str]]:
-        """Exit code, standard output and errors of each command, one after another."""
+        """Runs each command in turn; returns exit code, standard output and errors."""
         environment = {"OMP_NUM_THREADS": str(self.jobs), **os.environ}
         for command in commands:
             texts = []
@@ -259,7 +261,7 @@ def _begin_process(parent: int) -> None:
 
 
 def profile_settings(profiles: Dict[str, str]) -> List[str]:
-    """--set of both profiles; `profiles`: files by "wheel_left", "rail_right", ..."""
+    """Returns --set arguments for both profiles; `profiles`: files by "wheel_left", "rail_right", ..."""
     settings = []
     for body in ("wheel", "rail"):
         files = {side: profiles.get(f"{body}_{side}") for side in ("left", "right")}
@@ -274,7 +276,7 @@ def profile_settings(profiles: Dict[str, str]) -> List[str]:
 
 
 def _sentence(said: str, log: str, code: int = 0) -> str:
-    """The first error of the program, without its mark."""
+    """Returns the first error of the program, without its mark."""
     with contextlib.suppress(ValueError, AttributeError):
         return str(json.loads(said)["error"]).splitlines()[0]
     lines = [line[len("error: "):] for line in log.splitlines() if line.startswith("error: ")]
@@ -285,7 +287,7 @@ def _sentence(said: str, log: str, code: int = 0) -> str:
 
 
 def _is_whole(value: str) -> bool:
-    """In a list of YAML the value ends with its line: no bracket and no quote is open, and there is no control character."""
+    """Whether a value in a YAML list ends with its line: no bracket or quote is open, and there is no control character."""
     bare = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'', "", value)
     return (min(map(ord, value), default=32) >= 32 and not re.search("[\"'*&#]", bare) and
             all(bare.count(begin) == bare.count(end) for begin, end in ("[]", "{}")))
@@ -296,7 +298,7 @@ def _text(value: Any) -> str:
 
 
 def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
-    """The conditions of a sweep, of which each has its frame."""
+    """Reads the conditions of a sweep; each has a frame."""
     with h5py.File(path, "r") as file:
         table = file["table"]
         columns = {name: table[name][()] for name in _COLUMNS if name in table}
@@ -336,7 +338,7 @@ def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
 
 
 def _of_condition(text: str, first: int) -> Tuple[int, str]:
-    """A warning of a whole sweep as one of the first condition that it is about; empty where points say the same."""
+    """Turns a warning about a whole sweep into one about the first condition concerned; empty if points say the same."""
     if re.match(r"point \d+: |\d+ points, first ", text):
         return 0, ""
     place = re.search(r" \((?:first )?in point (\d+) of the sweep, .*?(?:; in (.*) points)?\)$", text)
@@ -346,7 +348,7 @@ def _of_condition(text: str, first: int) -> Tuple[int, str]:
 
 
 def _contact(of: Dict[str, Any], wheel_x: float, s: Any, depth: Any, frame: Frame, axle_roll: float) -> Contact:
-    """In the coordinates of the profiles, which are those of a right wheel and rail (THEORY.md 13.9)."""
+    """Converts a contact to the coordinates of the profiles, which are those of a right wheel and rail (THEORY.md 13.9)."""
     side = of["side"]
     sign = -1.0 if side == "left" else 1.0
     at_wheel = math.hypot(frame.radius + of["wheel_z"], wheel_x)
@@ -369,13 +371,13 @@ def frame_of(case: str, wheel_rail: Dict[str, Any]) -> Frame:
 
 
 def _moves_frames(key: str) -> bool:
-    """Conditions with other values of this key may have other frames."""
+    """Whether conditions with different values of this key may have different frames."""
     parts = key.split(".")
     return parts[0] == "wheel_rail" and (parts[-1] in ("wheel_rail", "track", "cant", "irregularity", "left", "right", "wheelset", "nominal_radius")
                                          or (parts[-1] == "roll" and "irregularity" in parts))
 
 
 def first_of(found: Iterable[Found], side: str) -> Optional[int]:
-    """The first condition of which that side wears."""
+    """Returns the first condition that wears that side."""
     return next((row for row, each in enumerate(found) if any(contact.side == side and contact.on["wheel"].area > 0.0 for contact in each.contacts)),
                 None)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""LIFE.h5: what each round left, and all that the next one needs. It is written whole and then moved into place, so that the file is
-that of a finished round at any moment."""
+"""LIFE.h5: the results of each round and the input of the next. It is written whole and then moved into place, so that it is
+always the file of a finished round."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LENGTHS = ("distance", "passing_wheels")  # settings that may grow when a life i
 
 @dataclass
 class Life:
-    """The state after a round. profiles[body]: those of all rounds; areas[body]: what a whole life would wear off each point at the rates
-    found last [mm^2]."""
+    """The state after a round. profiles[body]: those of all rounds; areas[body]: the area that a whole life would wear off each
+    point at the last rates [mm^2]."""
     settings: Dict[str, Any]  # what a run is asked for; the same when it is resumed
     texts: Dict[str, List[str]]  # case, keys, conditions, warnings
     profiles: Dict[str, List[Any]] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Life:
 
 
     def end_at(self, settings: Dict[str, Any]) -> None:
-        """To another distance or number of wheels than the life was begun with: what is of a whole life is then of that one."""
+        """Changes the distance or number of wheels from those that the life began with, and rescales the quantities per life."""
         factor = next(settings[name] / self.settings[name] for name in LENGTHS if self.settings[name] > 0.0)
         self.settings = settings
         self.share, self.step = self.share / factor, self.step / factor
@@ -52,7 +52,8 @@ class Life:
                 row[f"{body}_passes"] *= factor
 
     def may_end_at(self, settings: Dict[str, Any]) -> bool:
-        """With all else the same: not before where it is, and where both wear, in the same proportion."""
+        """Whether the end may change so, all else being equal: not to before the present state and, if both wear, only in the
+        same proportion."""
         if any(settings[name] != value for name, value in self.settings.items() if name not in LENGTHS or 0.0 in (settings[name], value)):
             return False
         factors = [settings[name] / self.settings[name] for name in LENGTHS if self.settings[name] > 0.0]

@@ -5,6 +5,7 @@ each sample of a recorded series."""
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import math
 import os
@@ -26,7 +27,7 @@ _VELOCITY = "wheel_rail.wheelset.velocity.x"
 
 @dataclass
 class Conditions:
-    """keys[k] = values[row][k]; the weights sum to 1."""
+    """Conditions with keys[k] = values[row][k]; the weights sum to 1."""
     keys: List[str]
     values: List[List[str]]
     weights: List[float]
@@ -74,7 +75,7 @@ def read_conditions(path: str, classes: Optional[int] = None) -> Conditions:
 
 
 def _passed(path: str, at: List[float], name: str) -> List[float]:
-    """What belongs to each sample: half of the way from the one before, and half of that to the next."""
+    """Returns the length or time of each sample: half of the interval before it and half of the one after it."""
     if len(at) < 2:
         raise InputError(f"{path}: {name} needs two samples; accepted: a series, or weight in place of {name}")
     steps = [after - before for before, after in zip(at, at[1:])]
@@ -84,7 +85,7 @@ def _passed(path: str, at: List[float], name: str) -> List[float]:
 
 
 def _in_classes(path: str, rows: Conditions, classes: int) -> Conditions:
-    """Rows of which every key is in the same of `classes` equal parts of its range become one: their mean by their weights."""
+    """Merges rows whose keys all fall into the same of `classes` equal parts of their ranges into their weighted mean."""
     numbers = [[_number(value, key, place, "any number, with --classes") for key, value in zip(rows.keys, row)]
                for row, place in zip(rows.values, rows.places)]
     least, most = ([function(column) for column in zip(*numbers)] for function in (min, max))
@@ -117,6 +118,9 @@ def _check_names(path: str, names: List[str]) -> None:
             raise InputError(f"{path}: a column has no name; accepted: keys of the case, such as wheel_rail.wheelset.y, and weight")
         if names.count(name) > 1:
             raise InputError(f"{path}: {name} names two columns; accepted: each key once")
+        near = difflib.get_close_matches(name, _SHARES, 1, 0.75)
+        if near and name not in _SHARES and "." not in name:
+            raise InputError(f"{path}: {name} is not a key of a case; did you mean '{near[0]}'?")
         if any(name == own or name.startswith(own + ".") for own in _OWN):
             raise InputError(f"{path}: {name} is not a running condition; accepted: other keys of the case, such as wheel_rail.wheelset.y, "
                              "and weight")
@@ -135,7 +139,8 @@ def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark or " ", skipinitialspace=True)
         found = [(reader.line_num, _cells(row, mark)) for row in reader if any(cell.strip() for cell in row)]
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; accepted: a table of running conditions, CSV or Parquet") from error
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise InputError(f"{path}: {reason}; accepted: a table of running conditions, CSV or Parquet") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: this is no table of text; accepted: CSV in UTF-8, or Parquet named .parquet") from error
     if not found:
@@ -145,7 +150,7 @@ def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
 
 
 def _cells(row: List[str], mark: Optional[str]) -> List[str]:
-    """Without the blanks about them; between blanks there are no empty ones."""
+    """Splits a line into cells without surrounding blanks; cells separated by blanks are never empty."""
     cells = [cell.strip() for cell in row]
     return cells if mark else [cell for cell in cells if cell]
 
@@ -154,7 +159,7 @@ _POINT = re.compile(r"[+-]?\d*\.\d*(?:[eE][+-]?\d+)?$")
 
 
 def _with_points(rows: List[List[str]], places: List[str], mark: Optional[str]) -> List[List[str]]:
-    """Decimal commas as points, of all numbers of the table."""
+    """Converts decimal commas to points in all numbers of the table."""
     def first(pattern: Any) -> Optional[Tuple[str, str]]:
         return next(((place, cell) for row, place in zip(rows, places) for cell in row if pattern.match(cell)), None)
 
@@ -172,7 +177,7 @@ def _with_points(rows: List[List[str]], places: List[str], mark: Optional[str]) 
 
 def _parquet(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
     if not os.path.exists(path):
-        raise InputError(f"{path}: No such file or directory; accepted: a table of running conditions, CSV or Parquet")
+        raise InputError(f"{path}: there is no such file; accepted: a table of running conditions, CSV or Parquet")
     pandas = imported("pandas", f"{path}: Parquet")
     try:
         frame = pandas.read_parquet(path)

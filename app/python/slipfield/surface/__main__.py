@@ -47,7 +47,7 @@ def numbers(text: Optional[str], option: str, form: str) -> Optional[List[float]
 
 
 def prepared(asked: Any) -> Any:
-    """The file's surface after all that was asked for, in this order."""
+    """Applies the requested changes to the file's surface in a fixed order."""
     from . import crop, despike, fill, flip, level, read, rescale, spikes
     from .prepare import spikes_text
     crops = numbers(asked.crop, "--crop", "X0,X1,Y0,Y1")
@@ -74,7 +74,7 @@ def prepared(asked: Any) -> Any:
 
 
 def case_lines(surface: Any, path: str) -> List[str]:
-    """What a case says to use the file."""
+    """Returns the lines with which a case uses the file."""
     from .grid import metres_of
     mine = {"mm": 1e-3, "m": 1.0}
     unit = surface.unit if surface.unit in mine else "mm"

@@ -18,7 +18,7 @@ from ..errors import Error, InputError, imported, is_missing
 from ..given import path_of
 from . import text
 from .grid import UNITS, Surface, is_length, metres_of, real_of, same_unit
-from .raw import NEVER, X_NAMES, Y_NAMES, Raw, stand_for
+from .raw import NEVER, X_NAMES, Y_NAMES, Raw, samples, stand_for
 
 PathLike = Union[str, "os.PathLike[str]"]
 FILE_TYPE = "slipfield-surface"  # io/output_rule.cpp knows it
@@ -44,17 +44,17 @@ def read(path: PathLike, *, unit: Optional[str] = None, height_unit: Optional[st
 
     Parameters
     ----------
-    unit: of distances, usually because the file does not say it; also of heights of which nothing else says a unit.
+    unit: of distances, if the file does not state it; also of heights without any other unit.
     height_unit: of heights.
-    spacing: (dx, dy) in the unit of distances, where the file has no places.
-    dataset: of HDF5 its path, of MATLAB the variable, of other formats the channel; None: the only one.
-    missing: a number that stands for places that were not measured.
+    spacing: (dx, dy) in the unit of distances, if the file has no places.
+    dataset: its path in HDF5, the variable in MATLAB, the channel in other formats; None: the only one.
+    missing: a number that marks places that were not measured.
     to: the unit of the Surface.
 
     Returns
     -------
-    A Surface, NaN where nothing was measured. What was taken from the file, and what was reversed, is in `steps`; `warnings` has
-    a sentence where a height such as -9999 may stand for places that were not measured.
+    A Surface, NaN where nothing was measured. `steps` says what was taken from the file and what was reversed; `warnings` has
+    a sentence if a height such as -9999 may mark places that were not measured.
     """
     name = path_of(path, "a file of heights")
     metre = metres_of(to, "to")
@@ -77,11 +77,13 @@ def read(path: PathLike, *, unit: Optional[str] = None, height_unit: Optional[st
     suspicious = _spacing_warnings(name, raw, (dx, of_x), (dy, of_y)) if spacing is not None else ()
     along, across, high = (metres_of(each, name) / metre for each in (of_x, of_y, of_heights))
     heights = _with_missing(raw.heights, nothing, notes)
+    if nothing is not None and not stand_for(raw.heights, nothing).any():
+        suspicious = (*suspicious, f"{name}: no height is {nothing:.10g}, the number that was given for places that were not measured (missing)")
     made = Surface(heights * high, dx * along, dy * across, to, raw.x0 * along, raw.y0 * across, os.path.basename(name), content, size,
                    warnings=(*suspicious, *_fill_warnings(name, heights)))
     my, mx = made.shape
     first = (f"read {made.source}, {raw.words}: {mx} x {my} samples of {_sides(dx, of_x, dy, of_y)}, heights in {of_heights}"
-             + (f"; {made.missing} were not measured" if made.missing else ""))
+             + (f"; {made.missing} {'was' if made.missing == 1 else 'were'} not measured" if made.missing else ""))
     return replace(made, steps=(first, *notes))
 
 
@@ -107,7 +109,7 @@ def _digest(path: str) -> Tuple[str, int]:
 
 
 def _units_of_sides(raw: Raw, given: Optional[str], spaced: bool, name: str, notes: List[str]) -> Tuple[str, str]:
-    """The units of distances along x and y, each its own. spaced: the user gives the distances, too."""
+    """Returns the units of distances along x and y separately. spaced: the user also gives the distances."""
     if same_unit(raw.unit_x, raw.unit_y):
         unit = _unit_of("distances", given, raw.unit_x, None, name, notes)
         return unit, unit
@@ -119,7 +121,7 @@ def _units_of_sides(raw: Raw, given: Optional[str], spaced: bool, name: str, not
 
 
 def _unit_of(what: str, given: Optional[str], said: Optional[str], other: Optional[str], name: str, notes: List[str]) -> str:
-    """What the user gives, else what the file says, else the user's other unit."""
+    """Returns the user's unit, else the file's, else the user's other unit."""
     option = "--height-unit or --unit (in Python height_unit= or unit=)" if what == "heights" else "--unit (in Python unit=)"
     used = given or said or other
     if used is None:
@@ -133,7 +135,7 @@ def _unit_of(what: str, given: Optional[str], said: Optional[str], other: Option
 
 
 def _spacing(raw: Raw, given: Optional[Sequence[float]]) -> Tuple[float, float]:
-    """The distances of the samples: those that are given, or else the file's."""
+    """Returns the distances of the samples: the given ones, else the file's."""
     if given is None:
         return raw.dx or 0.0, raw.dy or 0.0
     try:
@@ -147,7 +149,7 @@ def _spacing(raw: Raw, given: Optional[Sequence[float]]) -> Tuple[float, float]:
 
 
 def _spacing_warnings(name: str, raw: Raw, given_x: Tuple[float, str], given_y: Tuple[float, str]) -> Tuple[str, ...]:
-    """Where the file says other distances than those that are given, each with its unit."""
+    """Warns if the file's distances differ from the given ones, with the units of both."""
     if raw.dx is None or raw.dy is None:
         return ()
     said = ((raw.dx, raw.unit_x), (raw.dy, raw.unit_y))
@@ -168,17 +170,17 @@ def _with_missing(heights: Any, missing: Optional[float], notes: List[str]) -> A
     heights = np.array(heights, dtype=float)
     if missing is not None:
         same = stand_for(heights, missing)
-        notes.append(f"{int(same.sum())} samples are {missing:.10g}: not measured")
+        notes.append(f"{samples(int(same.sum()), 'is', 'are')} {missing:.10g}: not measured")
         heights[same] = np.nan
     never = np.abs(heights) >= NEVER
     if never.any():
-        notes.append(f"{int(never.sum())} samples hold {heights[never][0]:.6g} and the like, which no height is: not measured")
+        notes.append(f"{samples(int(never.sum()), 'holds', 'hold')} {heights[never][0]:.6g} and the like, which no height is: not measured")
         heights[never] = np.nan
     return heights
 
 
 def _fill_warnings(name: str, heights: Any) -> Tuple[str, ...]:
-    """Of a fill value that lies far from all other heights, by the rule of `slipfield check` (io/heights/reader.cpp)."""
+    """Warns of a fill value that lies far from all other heights, by the rule of `slipfield check` (io/heights/reader.cpp)."""
     known = heights[np.isfinite(heights)]
     for extreme in (known.min(), known.max()) if known.size else ():
         others = known[known != extreme]
@@ -249,7 +251,7 @@ def _npy(path: str, dataset: Optional[str]) -> Raw:
 # --- Several arrays in a file.
 
 def _chosen(path: str, shapes: Dict[str, Tuple[int, ...]], dataset: Optional[str], usual: Iterable[str], what: str) -> str:
-    """The array that is named; else the usual one; else the only one that is a map and no coordinate."""
+    """Returns the named array, else the usual one, else the only map that is not a coordinate."""
     maps = [name for name, shape in shapes.items() if len(shape) == 2 and min(shape) > 1]
     if dataset is not None:
         near = [name for name in shapes if name.strip("/") == dataset.strip("/")]
@@ -272,7 +274,7 @@ _Places = Tuple[str, Any, Optional[str]]
 
 
 def _axis(path: str, name: str, at: Any, unit: Optional[str]) -> Tuple[Optional[float], Optional[float], bool]:
-    """First place and distance, None where the places only count; whether they fall."""
+    """Returns first place, distance and whether places decrease; None if the places are only counters."""
     if at.size < 2:
         return None, None, False
     step = float(at[-1] - at[0]) / (at.size - 1) if np.isfinite(at).all() else 0.0
@@ -284,7 +286,7 @@ def _axis(path: str, name: str, at: Any, unit: Optional[str]) -> Tuple[Optional[
 
 
 def _placed(path: str, raw: Raw, x: Optional[_Places], y: Optional[_Places]) -> Raw:
-    """With the places of columns and rows, each in its own unit; falling ones are reversed."""
+    """Sets the places of columns and rows, each in its own unit, and reverses decreasing ones."""
     for places, letter, axis, word in ((x, "x", 1, "columns"), (y, "y", 0, "rows")):
         if places is None:
             continue
@@ -318,9 +320,9 @@ def _matlab(path: str, dataset: Optional[str]) -> Raw:
 
 
 def _with_named_axes(path: str, raw: Raw, arrays: Mapping[str, Any], folder: str, by_columns: bool = False) -> Raw:
-    """Coordinates in arrays called x and y: vectors, or of the heights' shape as meshgrid makes them.
+    """Uses coordinates in arrays called x and y: vectors, or of the heights' shape as made by meshgrid.
 
-    by_columns: the arrays of the file are stored one column after the other.
+    by_columns: the file stores its arrays column by column.
     """
     places: List[Optional[_Places]] = [None, None]
     for name, value in arrays.items():
@@ -343,7 +345,7 @@ def _text(value: Any) -> str:
 
 
 def _attribute(dataset: Any, *names: str) -> Any:
-    """By its name in any case."""
+    """Finds an attribute by name, ignoring case."""
     plain = {name.lower(): name for name in dataset.attrs}
     for name in names:
         if name.lower() in plain:
@@ -406,7 +408,7 @@ def _hdf5_map(path: str, file: Any, dataset: Optional[str]) -> Raw:
 
 
 def _unpack(item: Any, raw: Raw) -> None:
-    """_FillValue and its like, valid ranges, scale_factor and add_offset: of the numbers as they are stored."""
+    """Applies _FillValue and similar attributes, valid ranges, scale_factor and add_offset to the stored numbers."""
     heights = raw.heights
     hole = np.zeros(heights.shape, dtype=bool)
     fills: List[float] = []
@@ -435,7 +437,10 @@ def _unpack(item: Any, raw: Raw) -> None:
 # --- All other formats.
 
 def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
-    """By SurfaceTopography, whose arrays are [x, y], the y of a picture: downwards."""
+    """Reads by SurfaceTopography, whose arrays are [x, y] with a picture's y: downwards."""
+    if ending in (".png", ".jpg", ".jpeg", ".gif", ".bmp"):
+        raise InputError(f"{path}: is a picture, and its colours are no heights; accepted: the file that the instrument saved, or its heights "
+                         "as text, .npy, HDF5 or .mat")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -485,15 +490,17 @@ def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
 def write(surface: Surface, path: PathLike, overwrite: bool = False) -> None:
     """Writes the surface as HDF5: `geometry: {type: heights, file: ...}` of a case reads it.
 
-    /heights (my, mx) with `units`, /x and /y with theirs, about the middle as the grid of a case is without an `origin`. The
-    attributes source, source_sha256, source_bytes and steps say where the heights are from.
+    /heights (my, mx) with `units`, /x and /y with theirs, centred like the grid of a case without `origin`. The attributes
+    source, source_sha256, source_bytes and steps record where the heights come from.
 
     Parameters
     ----------
     surface: without missing samples.
-    overwrite: True replaces a surface that was written before; a file of any other kind is never replaced.
+    overwrite: True replaces an earlier surface; other files are never replaced.
     """
     name = path_of(path, "the file to write")
+    if not name.lower().endswith((".h5", ".hdf5")):
+        raise InputError(f"{name}: a surface is an HDF5 file, and its name says so; accepted: names that end in .h5 or .hdf5")
     if os.path.exists(name) and os.path.getsize(name) > 0:
         if not overwrite:
             raise InputError(f"{name}: the file exists already; accepted: another name, or overwrite=True, which replaces a surface and "
@@ -512,7 +519,7 @@ def write(surface: Surface, path: PathLike, overwrite: bool = False) -> None:
 
 
 def write_new(surface: Surface, path: str, name: str) -> None:
-    """Writes `path`, which becomes `name` when it is complete. OSError where it cannot be written."""
+    """Writes `path`, which becomes `name` when it is complete. Raises OSError if it cannot be written."""
     if surface.missing:
         raise InputError(f"{name}: {surface.missing} of {surface.heights.size} samples were not measured, and a case needs all; accepted: --fill "
                          "smooth or --fill lowest (in Python surface.fill), or --crop to a part without holes")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A surface: heights on a grid, with their units and what was done to them."""
+"""A surface: heights on a grid, with their units and the changes made to them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UNITS = ("m", "cm", "mm", "um", "nm", "angstrom", "inch")
 
 
 def metres_of(unit: Any, what: str) -> float:
-    """The length of a unit in metres. what: where it was said, for the message."""
+    """Returns the length of a unit in metres. what: origin of the unit, for the message."""
     found = _METRES.get(str(unit).strip())
     if found is None:
         raise InputError(f"{what}: '{unit}' is not a unit of length; accepted: {', '.join(UNITS)}")
@@ -36,21 +36,21 @@ def is_length(unit: str) -> bool:
 
 
 def same_unit(one: Optional[str], other: Optional[str]) -> bool:
-    """Whether two units are one, also by different names."""
+    """Whether two units are equal, even by different names."""
     if one is None or other is None:
         return one == other
     return one == other or is_length(one) and is_length(other) and metres_of(one, "") == metres_of(other, "")
 
 
 def real_of(value: Any) -> Optional[float]:
-    """A number of any real type, those of NumPy included; None of anything else."""
+    """Returns a number of any real type, including NumPy's; None for anything else."""
     if getattr(value, "ndim", None) == 0:
         value = value.item()
     return float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else None
 
 
 def _array_of(heights: Any) -> Any:
-    """A copy as floats, NaN where it is masked."""
+    """Returns a copy as floats, with NaN for masked values."""
     accepted = "accepted: real numbers of shape (my, mx), a row for each y, all rows of one length"
     try:
         given = np.ma.asarray(heights)
@@ -124,11 +124,11 @@ class Surface:
 
     @property
     def missing(self) -> int:
-        """How many samples were not measured."""
+        """Number of samples that were not measured."""
         return int(np.isnan(self.heights).sum())
 
     def changed(self, step: str, **values: Any) -> Surface:
-        """Another surface with these attributes and one step more."""
+        """Returns another surface with these attributes and one more step."""
         return replace(self, steps=(*self.steps, step), **values)
 
     def __repr__(self) -> str:

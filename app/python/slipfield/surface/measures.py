@@ -9,6 +9,8 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from ..errors import imported
+from ..given import near_names
 from ..show import html_table
 from .grid import Surface
 
@@ -19,16 +21,16 @@ BEARING = 101  # points of the bearing curve
 
 @dataclass(frozen=True)
 class Measures:
-    """Numbers of a surface; prints as a table.
+    """Numbers of a surface, also as attributes: measures.rms_slope; prints as a table.
 
     Attributes
     ----------
-    values: by name; lengths in `unit`. Heights are about their mean. rms_slope is of the gradient, from one sample to the next;
-        rms_curvature of (z_xx + z_yy)/2, of one row of z_xx.
+    values: by name; lengths in `unit`. Heights are about their mean. rms_slope is that of the gradient between neighbouring
+        samples; rms_curvature that of (z_xx + z_yy)/2, on one row of z_xx.
     wavenumber, spectrum: the power spectrum C(q) [unit^4] over q = 2 pi/wave length [1/unit], averaged over directions;
-        mean(z^2) is the sum of C over all waves, divided by the area. Of one row [unit^3]. None where samples are missing.
-    bearing_fraction, bearing_height: the part of the surface that is higher than this height above the mean.
-    windowed: the spectrum is that of the heights times a Hann window, as they do not repeat.
+        mean(z^2) is the sum of C over all waves, divided by the area. On one row [unit^3]. None if samples are missing.
+    bearing_fraction, bearing_height: the part of the surface above this height over the mean.
+    windowed: the spectrum is that of the heights times a Hann window, because they do not repeat.
     """
 
     unit: str
@@ -40,14 +42,35 @@ class Measures:
     windowed: bool
     row: bool = False
 
+    def __getattr__(self, name: str) -> float:
+        if name.startswith("_") or name == "values":
+            raise AttributeError(name)
+        if name in self.values:
+            return self.values[name]
+        raise AttributeError(f"a surface's measures have no {name!r}; {near_names(name, self.values, 'list(measures.values) has all')}")
+
+    def __getitem__(self, name: str) -> float:
+        if name in self.values:
+            return self.values[name]
+        raise KeyError(f"{name!r}; {near_names(name, self.values, 'list(measures.values) has all')}")
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self.values]
+
+    def to_pandas(self) -> Any:
+        """Returns the numbers as a pandas.Series, with their units in its attrs["units"]."""
+        series = imported("pandas", "to_pandas()").Series(self.values)
+        series.attrs["units"] = {name: self.unit_of(name) for name in self.values}
+        return series
+
     def unit_of(self, name: str) -> str:
-        """The unit of one of `values`; "" of numbers."""
+        """The unit of one of `values`; "" for plain numbers."""
         if name == "rms_curvature":
             return f"1/{self.unit}"
         return "" if name.startswith(("samples", "missing", "skew", "kurt", "rms_slope")) else self.unit
 
     def rows(self) -> List[Tuple[str, str, str]]:
-        """Name, number and unit of each line of the table: all but the spectrum, of which it has the ends."""
+        """Name, number and unit of each line of the table: all except the spectrum, of which only the ends are shown."""
         found = [(name.replace("_", " "), f"{value:.6g}" if isinstance(value, float) else str(value), self.unit_of(name))
                  for name, value in self.values.items()]
         found += [(f"bearing, {100 * self.bearing_fraction[i]:.0f} % above", f"{_without_noise(float(self.bearing_height[i]), self.values['rms_height']):.6g}", self.unit)
@@ -59,7 +82,7 @@ class Measures:
         return found
 
     def to_dict(self) -> Dict[str, Any]:
-        """Numbers and lists alone, as --json prints them."""
+        """Only numbers and lists, for --json."""
         listed = {name: None if array is None else [float(each) for each in array] for name, array in
                   (("wavenumber", self.wavenumber), ("spectrum", self.spectrum), ("bearing_fraction", self.bearing_fraction),
                    ("bearing_height", self.bearing_height))}
@@ -84,7 +107,7 @@ def _mean_square(values: Any) -> float:
 
 
 def _curvatures(surface: Surface, periodic: bool) -> Any:
-    """(z_xx + z_yy)/2 where all neighbours are there; of one row z_xx."""
+    """(z_xx + z_yy)/2 if all neighbours exist; z_xx on one row."""
     heights = np.pad(surface.heights, 1, mode="wrap") if periodic else surface.heights
     my, mx = surface.shape
     one = {1: heights if not periodic or mx < 3 else heights[1:-1], 0: heights if not periodic or my < 3 else heights[:, 1:-1]}
@@ -115,7 +138,7 @@ def _spectrum(surface: Surface, periodic: bool) -> Tuple[Any, Any]:
 
 
 def _without_noise(value: float, size: float) -> float:
-    """0 for what is left of rounding next to the size."""
+    """Replaces rounding residues, relative to the size, by 0."""
     return value if abs(value) > _ROUNDING * size else 0.0
 
 
@@ -124,7 +147,7 @@ def measure(surface: Surface, periodic: bool = False) -> Measures:
 
     Parameters
     ----------
-    periodic: the surface repeats in x and y: differences are also taken across its edges, and the spectrum needs no window.
+    periodic: the surface repeats in x and y: differences also cross its edges, and the spectrum needs no window.
     """
     heights = surface.heights
     known = heights[np.isfinite(heights)]

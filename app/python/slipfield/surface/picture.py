@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import imported
 from .grid import Surface
 from .measures import Measures, measure
+from .raw import samples
 
 _LEAST = 1e-16  # of the greatest spectrum, an amplitude of 1e-8: no instrument measures less, and soon there is rounding alone
 _MOST = 1200  # samples along a side that are drawn; a picture has no more
@@ -31,12 +32,14 @@ def plot(surface: Surface, measures: Optional[Measures] = None) -> Any:
     height = names.scaled(unit, most)
     length = names.scaled(unit, max(values["size_x"], values["size_y"]))
     sizes = [values["size_x"] * length.factor, values["size_y"] * length.factor]
+    # The places that crop() takes.
+    left, low_edge = ((start - 0.5 * step) * length.factor for start, step in ((surface.x0, surface.dx), (surface.y0, surface.dy)))
 
     def draw_map(axes: Any) -> None:
         thin = max(1, max(surface.shape) // _MOST)
         shown = (surface.heights[::thin, ::thin] - values["mean_height"]) * height.factor
         low, high = np.nanquantile(shown, [0.001, 0.999])
-        image = axes.imshow(shown, origin="lower", extent=(-sizes[0] / 2, sizes[0] / 2, -sizes[1] / 2, sizes[1] / 2), cmap="viridis",
+        image = axes.imshow(shown, origin="lower", extent=(left, left + sizes[0], low_edge, low_edge + sizes[1]), cmap="viridis",
                             vmin=low, vmax=high if high > low else low + 1.0, aspect="auto", interpolation="none")
         axes.set(xlabel=f"$x$ ({length.text})", ylabel=f"$y$ ({length.text})")
         colour_bar(axes, image)
@@ -60,6 +63,6 @@ def plot(surface: Surface, measures: Optional[Measures] = None) -> Any:
     panels.append(Panel(draw_bearing, "Bearing curve"))
     summary = [f"rms height {names.quantity(values['rms_height'], unit)}", f"rms slope {values['rms_slope']:.4g}",
                f"rms curvature {values['rms_curvature']:.4g} 1/{unit}", f"{values['samples_x']} x {values['samples_y']} samples"]
-    notes = [f"{values['missing']} samples were not measured; no spectrum without them."] if values["missing"] else []
+    notes = [f"{samples(values['missing'], 'was', 'were')} not measured; no spectrum without them."] if values["missing"] else []
     with styled():
         return page(panels, Text(surface.source or "Surface", summary, notes))

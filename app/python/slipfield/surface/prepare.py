@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Changes to a surface: a part of it, without its form, filled, turned over, in other scales."""
+"""Changes to a surface: crop it, remove its form, fill gaps, turn it over, rescale it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import InputError
 from .grid import Surface, metres_of, real_of
+from .raw import samples
 
 MOST_DEGREE = 12
 LEVELS = f"mean, plane, sphere, curvature, or the degree of a polynomial, 0 to {MOST_DEGREE}"
@@ -18,7 +19,7 @@ FLIPS = ("x", "y", "heights")
 
 
 def crop(surface: Surface, x: Sequence[float], y: Sequence[float]) -> Surface:
-    """The samples whose places are within x = (least, greatest) and y = (least, greatest), in the surface's unit."""
+    """Returns the samples within x = (least, greatest) and y = (least, greatest), in the surface's unit."""
     kept = []
     for name, limits, places in (("x", x, surface.x), ("y", y, surface.y)):
         try:
@@ -34,6 +35,9 @@ def crop(surface: Surface, x: Sequence[float], y: Sequence[float]) -> Surface:
                              f"{places[0]:.6g} to {places[-1]:.6g}; accepted: limits with two samples or more between them")
         kept.append(slice(inside[0], inside[-1] + 1))
     columns, rows = kept
+    if (rows.stop - rows.start, columns.stop - columns.start) == surface.shape:
+        return surface.changed(f"nothing was cropped: the limits hold all samples, x = {surface.x[0]:.6g} to {surface.x[-1]:.6g}, "
+                               f"y = {surface.y[0]:.6g} to {surface.y[-1]:.6g} {surface.unit}")
     heights = surface.heights[rows, columns]
     return surface.changed(f"cropped to x = {surface.x[columns][0]:.6g} to {surface.x[columns][-1]:.6g}, y = {surface.y[rows][0]:.6g} to "
                            f"{surface.y[rows][-1]:.6g} {surface.unit}: {heights.shape[1]} x {heights.shape[0]} samples",
@@ -52,7 +56,7 @@ def _degree(kind: Union[str, int]) -> int:
 
 
 def _terms(degree: int, scale_x: float, scale_y: float, shape: Tuple[int, int]) -> Any:
-    """The forms that may be taken off, as columns of coefficients of the products P_i(u) P_j(v) of Legendre's polynomials."""
+    """The forms that can be removed, as columns of coefficients of products P_i(u) P_j(v) of Legendre's polynomials."""
     order = 2 if degree < 0 else degree
     columns = []
     for i, j in np.ndindex(order + 1, order + 1):
@@ -69,8 +73,8 @@ def _terms(degree: int, scale_x: float, scale_y: float, shape: Tuple[int, int]) 
 
 
 def _fit(heights: Any, known: Any, terms: Any, u: Any, v: Any) -> Any:
-    """The coefficients of P_i(u) P_j(v) that fit best, (order + 1, order + 1). Sums over rows and columns one after the other need
-    no memory for a matrix of all samples."""
+    """Returns the best coefficients of P_i(u) P_j(v), (order + 1, order + 1). Summing over rows, then over columns, needs no
+    matrix of all samples."""
     order = math.isqrt(terms.shape[0]) - 1
     of_u, of_v = (np.polynomial.legendre.legvander(each, order) for each in (u, v))
     pairs_u, pairs_v = ((each[:, :, None] * each[:, None, :]).reshape(len(each), -1) for each in (of_u, of_v))
@@ -82,7 +86,7 @@ def _fit(heights: Any, known: Any, terms: Any, u: Any, v: Any) -> Any:
 
 
 def level(surface: Surface, kind: Union[str, int] = "plane") -> Surface:
-    """Takes off the form that fits the measured samples best (least squares).
+    """Subtracts the form that fits the measured samples best (least squares).
 
     Parameters
     ----------
@@ -127,8 +131,8 @@ def fill(surface: Surface, how: str = "smooth") -> Surface:
 
     Parameters
     ----------
-    how: "smooth", the membrane over each hole (Laplace's equation), which makes no new summits; or "lowest", the lowest height
-        measured, for pits that were too deep or too steep to be seen.
+    how: "smooth", the membrane over each hole (Laplace's equation), which makes no new summits; or "lowest", the lowest
+        measured height, for pits that were too deep or too steep to be seen.
     """
     if how not in FILLS:
         raise InputError(f"fill: {how!r} is not a way; accepted: {', '.join(FILLS)}")
@@ -138,11 +142,11 @@ def fill(surface: Surface, how: str = "smooth") -> Surface:
         return surface.changed("nothing was missing, nothing was filled")
     heights = surface.heights.copy()
     heights[hole] = np.nanmin(heights) if how == "lowest" else _membrane(heights, hole)
-    return surface.changed(f"filled: {count} samples ({100.0 * count / hole.size:.3g} %), {how}", heights=heights)
+    return surface.changed(f"filled: {samples(count, '', '').strip()} ({100.0 * count / hole.size:.3g} %), {how}", heights=heights)
 
 
 def _membrane(heights: Any, hole: Any) -> Any:
-    """Heights in the hole of which each is the mean of its neighbours, by conjugate gradients on the samples of the hole."""
+    """Returns heights in the hole, each the mean of its neighbours, by conjugate gradients on the samples of the hole."""
     number = np.full((hole.shape[0] + 2, hole.shape[1] + 2), -2)  # -2: outside, -1: known, else its number
     number[1:-1, 1:-1] = np.where(hole, np.cumsum(hole.ravel()).reshape(hole.shape) - 1, -1)
     around = np.pad(heights, 1, constant_values=np.nan)
@@ -181,7 +185,7 @@ FAR_OFF = 12.0  # of a spike: times the robust standard deviation of all samples
 
 
 def _off_neighbours(heights: Any) -> Any:
-    """How far each sample is from the median of the four that are two samples away; 0 where it was not measured."""
+    """Returns how far each sample is from the median of the four samples two away; 0 if it was not measured."""
     rows, columns = (np.pad(heights, 2, mode="reflect" if min(heights.shape) > 2 else "edge")[each] for each in
                      ((slice(2, -2), slice(None)), (slice(None), slice(2, -2))))
     around = [rows[:, 4:], rows[:, :-4]]
@@ -194,9 +198,9 @@ def _off_neighbours(heights: Any) -> Any:
 
 
 def spikes(surface: Surface) -> Any:
-    """Returns which samples are spikes, a mask (my, mx): those that are further from the median of their neighbours than 12 times the
-    robust standard deviation (by the median absolute deviation) of all from theirs. No sample where they are so many that they belong to
-    the surface, more than one in a hundred."""
+    """Returns a mask (my, mx) of spikes: samples further from the median of their neighbours than 12 times the robust standard
+    deviation (by the median absolute deviation) of this distance over all samples. Empty if more than one in a hundred would
+    be spikes, because they then belong to the surface."""
     off = np.abs(_off_neighbours(surface.heights))
     known = np.isfinite(surface.heights)
     usual = 1.4826 * float(np.median(off[known]))
@@ -205,7 +209,7 @@ def spikes(surface: Surface) -> Any:
 
 
 def spikes_text(surface: Surface, found: Any) -> str:
-    """Their number and height."""
+    """Writes the number and height of spikes."""
     off = np.abs(_off_neighbours(surface.heights))
     usual = 1.4826 * float(np.median(off[np.isfinite(surface.heights)]))
     count = int(found.sum())
@@ -232,7 +236,7 @@ def flip(surface: Surface, *what: str) -> Surface:
 
 
 def rescale(surface: Surface, heights: float = 1.0, lateral: float = 1.0, unit: str = "") -> Surface:
-    """Multiplies heights and distances by factors, and converts both to a unit; "": as it is."""
+    """Multiplies heights and distances by factors, and converts both to a unit; "": unchanged."""
     factors = []
     for name, given in (("heights", heights), ("lateral", lateral)):
         factor = real_of(given)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a file of heights says, before anything is made of it."""
+"""The contents of a file of heights before conversion."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEVER = 1e30  # no length in any unit: NetCDF's, Surfer's and C's fill values
 
 @dataclass
 class Raw:
-    """Heights and distances in units that are not yet the same; None: the file does not say it."""
+    """Heights and distances in units that may differ; None: not stated by the file."""
     heights: Any
     dx: Optional[float] = None
     dy: Optional[float] = None
@@ -30,6 +30,11 @@ class Raw:
     notes: List[str] = field(default_factory=list)
 
 
+def samples(count: int, one: str, several: str) -> str:
+    """"1 sample is", "3 samples are"."""
+    return f"1 sample {one}" if count == 1 else f"{count} samples {several}"
+
+
 def stand_for(heights: Any, value: float) -> Any:
-    """Where heights are a value that stands for nothing measured, to the digits that it has in single precision."""
+    """Returns where heights equal a value that stands for missing measurements, to single precision."""
     return np.isclose(heights, value, rtol=6e-8, atol=0.0, equal_nan=True)

@@ -12,7 +12,7 @@ import numpy as np
 from .. import decimal_commas
 from ..errors import InputError
 from .grid import is_length, same_unit
-from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
+from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, samples, stand_for
 
 _A_NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eEdD][+-]?\d+)?"
 _NUMBER = re.compile(_A_NUMBER + "$")
@@ -27,7 +27,7 @@ _SPACES = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u2009": " ", "\u202f": 
 
 
 def decoded(path: str, start: bytes) -> Optional[str]:
-    """The file as text; None where it is none."""
+    """Returns the file as text; None if it is not text."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings: Tuple[str, ...] = ("utf-16",)
     elif b"\0" in start:
@@ -46,7 +46,7 @@ def decoded(path: str, start: bytes) -> Optional[str]:
 
 
 def read_text(path: str, text: str, spaced: bool = False) -> Raw:
-    """`spaced`: how far the samples are apart is known, so that few rows need no places among them."""
+    """`spaced`: the distances of the samples are known, so that even a few rows need no places."""
     lines, quoted = _lines(path, text)
     header, body = _header_and_body(lines)
     if not body:
@@ -67,7 +67,8 @@ def read_text(path: str, text: str, spaced: bool = False) -> Raw:
 
 
 def _lines(path: str, text: str) -> Tuple[List[str], bool]:
-    """Plain spaces and signs, spreadsheets' errors as nan, and no quotes about numbers; whether commas in quotes were decimal signs."""
+    """Normalises spaces and signs, replaces spreadsheets' errors by nan, and removes quotes around numbers; returns whether
+    commas in quotes were decimal signs."""
     text = _OF_SPREADSHEETS.sub("nan", re.sub(r"no data", "no_data", text, flags=re.I).translate(_SPACES))
     lines = [line.strip(" ") for line in text.splitlines()]
     quoted = re.compile(r'"\s*([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)\s*"')
@@ -82,7 +83,7 @@ def _lines(path: str, text: str) -> Tuple[List[str], bool]:
 
 
 def _header_and_body(lines: List[str]) -> Tuple[List[str], List[Tuple[int, str]]]:
-    """Comments and the lines before the numbers; the lines of numbers, each with its number in the file."""
+    """Splits a file into comments and lines before the numbers, and the lines of numbers with their line numbers."""
     header: List[str] = []
     body: List[Tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
@@ -110,7 +111,7 @@ def _header_and_body(lines: List[str]) -> Tuple[List[str], List[Tuple[int, str]]
 
 
 def _named_body(header: List[str], lines: List[str]) -> Tuple[List[str], List[Tuple[int, str]]]:
-    """The columns x, y and z of lines that also hold words, by the names of the columns: "Point 1;0;0.5;0.1"."""
+    """Selects the columns x, y and z by name from lines that also hold words: "Point 1;0;0.5;0.1"."""
     for number, line in enumerate(lines[:_MOST_HEADER], 1):
         mark = next((mark for mark in ";\t," if mark in line), None)
         cells = _cells(line)
@@ -128,7 +129,7 @@ def _named_body(header: List[str], lines: List[str]) -> Tuple[List[str], List[Tu
 
 
 def _take_counts(header: List[str], body: List[Tuple[int, str]]) -> List[str]:
-    """Moves lines that say how many rows and columns follow to the header, and places x that have no corner, with a name for it."""
+    """Moves lines with the numbers of rows and columns to the header, and names places x that have no corner."""
     mark, comma = _separator(body[2:])
     plain = [line.strip(";\t, ") for _, line in body]
     rows = [line.split(mark) if mark and mark in line else line.split() if comma else re.split(r"[;\t, ]+", line) for line in plain]
@@ -161,7 +162,7 @@ def _is_data(line: str) -> bool:
 
 
 def _separator(lines: List[Tuple[int, str]]) -> Tuple[Optional[str], bool]:
-    """Between numbers (None: blanks), and whether a comma is the decimal sign."""
+    """Returns the separator of numbers (None: blanks), and whether a comma is the decimal sign."""
     first = [line for _, line in lines[:50]]
     mark = next((mark for mark in (";", "\t") if all(mark in line for line in first)), None)
     words = [word for line in first for word in (line.split(mark) if mark else line.split())]
@@ -174,7 +175,7 @@ def _separator(lines: List[Tuple[int, str]]) -> Tuple[Optional[str], bool]:
 
 
 def _numbers(path: str, body: List[Tuple[int, str]]) -> Tuple[Any, bool]:
-    """All numbers as an array, and whether they have decimal commas."""
+    """Returns all numbers as an array, and whether they have decimal commas."""
     for end in ";\t,":
         if all(line.endswith(end) for _, line in body):
             body = [(number, line[:-1].rstrip()) for number, line in body]
@@ -184,6 +185,8 @@ def _numbers(path: str, body: List[Tuple[int, str]]) -> Tuple[Any, bool]:
     if mark == "," and all(signed.match(line) for _, line in body[:50]):
         raise InputError(f"{path}: '{body[0][1][:40]}' in line {body[0][0]} has decimal commas between commas; accepted: decimal points, or "
                          "semicolons, tabs or blanks between the numbers")
+    if mark == "," and not comma:
+        _refuse_either(path, body)
     lines = [line.replace(",", ".") if comma else line for _, line in body]
     try:
         return np.loadtxt(lines, delimiter=mark, ndmin=2, comments=None), comma
@@ -194,6 +197,19 @@ def _numbers(path: str, body: List[Tuple[int, str]]) -> Tuple[Any, bool]:
             raise InputError(f"{path}: line {number} has {len(row)} values, the lines before it have {len(rows[0])}; accepted: as many in "
                              "each line")
     return np.array(rows, dtype=float), comma
+
+
+def _refuse_either(path: str, body: List[Tuple[int, str]]) -> None:
+    """Commas between digits that may as well be decimal ones: 0,02, 0,05 and, with zeros that no whole number has, 0,02,0,05."""
+    if any("." in line for _, line in body):
+        return
+    apart = re.compile(r"[-+]?\d+,\d+(,\s+[-+]?\d+,\d+)+,?")
+    words = [line.replace(" ", "").strip(",").split(",") for _, line in body]
+    zeros = all(len(row) % 2 == 0 for row in words) and any(re.fullmatch(r"0\d+", word) for row in words for word in row[1::2])
+    if zeros or all(apart.fullmatch(line) for _, line in body[:50]):
+        number, line = body[0]
+        raise InputError(f"{path}: '{line[:40]}' in line {number} may have decimal commas between commas; accepted: decimal points, or semicolons, "
+                         "tabs or blanks between the numbers")
 
 
 def _row(path: str, number: int, line: str, mark: Optional[str]) -> List[float]:
@@ -211,12 +227,12 @@ def _row(path: str, number: int, line: str, mark: Optional[str]) -> List[float]:
 
 
 def _number_in(text: str) -> float:
-    """A number of a header, whose decimal sign may be a comma."""
+    """Returns a number of a header, whose decimal sign may be a comma."""
     return float(re.sub("[dD]", "e", text.replace(",", ".")))
 
 
 def _units(header: List[str]) -> Dict[str, str]:
-    """Units that the lines before the numbers name: of "x", "y", "z", or "all" of them.
+    """Returns units named in the lines before the numbers: for "x", "y", "z", or "all".
 
     "# Value units: m", "unit = um", "x [mm]; y [mm]; z [um]".
     """
@@ -279,7 +295,7 @@ def _esri(path: str, values: Any, header: List[str], units: Dict[str, str]) -> O
     raw = Raw(np.where(hole, np.nan, heights), dx, dy, x0, y0, units.get("x"), units.get("y"), units.get("z"), "ESRI's ASCII grid")
     raw.notes.append("its first row is the northern one: rows were reversed")
     if hole.any():
-        raw.notes.append(f"{int(hole.sum())} samples are NODATA_value, {nothing:.10g}: not measured")
+        raw.notes.append(f"{samples(int(hole.sum()), 'is', 'are')} NODATA_value, {nothing:.10g}: not measured")
     return raw
 
 
@@ -301,12 +317,12 @@ def _spip(path: str, values: Any, header: List[str]) -> Optional[Raw]:
 # --- Tables with a row of x above the heights and a column of y before them.
 
 def _last_digit(places: Any) -> float:
-    """Of numbers that are rounded, as a step; 0 where they have six or more."""
+    """Returns the last digit of rounded numbers as a step; 0 if they have six or more digits."""
     return next((0.1**digits for digits in range(6) if (np.abs(places * 10.0**digits - np.rint(places * 10.0**digits)) < 1e-6).all()), 0.0)
 
 
 def _even_step(places: Any, fewest: int = 4, digits: float = 4.0) -> float:
-    """The step of even places, which may be rounded where it is as many units of the last digit; 0: they are none."""
+    """Returns the step of even places, which may be rounded if it is as many units of the last digit; 0: they are not even."""
     if len(places) < fewest or not np.isfinite(places).all():
         return 0.0
     steps = np.diff(places)
@@ -366,7 +382,7 @@ _LAST_NAMES = {"length", "länge", "longueur", "lunghezza", "width", "breite", "
 
 
 def _points(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
-    """The map of a list of points; None where the table is none."""
+    """Returns the map for a list of points; None if the table is not one."""
     rows, width = values.shape
     if width == 2 and rows > 3 and _increases(values[:, 0]):
         raise InputError(f"{path}: has two columns, of which the first increases: a line of places and heights, not a surface; accepted: a "
@@ -391,7 +407,7 @@ def _points(path: str, values: Any, header: List[str], units: Dict[str, str], wo
 
 
 def _cells(line: str) -> List[str]:
-    """The names of columns in a line, between semicolons, tabs or commas, else between blanks."""
+    """Returns the names of columns in a line, separated by semicolons, tabs or commas, else by blanks."""
     line = line.rpartition(":")[2].strip("%/*! \t").rstrip(";, \t")  # "Columns: x y z"
     for mark in ";\t,":
         if mark in line:
@@ -400,7 +416,7 @@ def _cells(line: str) -> List[str]:
 
 
 def _columns_of(axis: str, cells: Sequence[str]) -> List[int]:
-    """The columns that are called x (y, z), or one of its other names where none is; where none is, those that have one among their words."""
+    """Returns the columns called x (y, z), else by another usual name, else those with such a name among their words."""
     plain = [re.sub(r"[\[(].*", "", cell).strip() for cell in cells]
     called = [i for i, name in enumerate(plain) if _AXES.get(name.lower()) == axis]
     for better in ([axis], set(_AXES) - _LAST_NAMES):  # x before Easting, and both before width and Länge
@@ -410,7 +426,7 @@ def _columns_of(axis: str, cells: Sequence[str]) -> List[int]:
 
 
 def _named_columns(path: str, header: List[str], width: int) -> Tuple[List[str], Optional[Tuple[int, ...]]]:
-    """The names of columns in the last line that has them, and those that are x, y and z; None: no line names them."""
+    """Returns the names of columns in the last line that has them, and those of x, y and z; None: no line names them."""
     for line in reversed(header):
         cells = _cells(line)
         if len(cells) == width + 1 and not cells[0]:  # a mark of a comment
@@ -437,7 +453,7 @@ def _increases(places: Any) -> bool:
 
 
 def _is_lattice(values: Any) -> bool:
-    """x and y in the first columns are places of a grid of which at least half are there, nearly all once."""
+    """Whether x and y in the first columns form a grid of which at least half the places exist, nearly all once."""
     x, y = values[:, 0], values[:, 1]
     if not np.isfinite(values[:, :2]).all():
         return False
@@ -477,7 +493,7 @@ def _grids(values: Any) -> List[Tuple[Any, float, float]]:
 
 
 def of_points(path: str, values: Any, words: str, units: Sequence[Optional[str]] = (None, None, None)) -> Raw:
-    """A map of points x, y, z in any order, with their units; places without a point are not measured."""
+    """Makes a map of points x, y, z in any order, with their units; places without a point are not measured."""
     if not (np.abs(values[:, :2]) < NEVER).all():
         raise InputError(f"{path}: the x or y of a point is no length; accepted: x, y and z of each point")
     line = "; x increases from each point to the next, as of a line, which is no surface" if _increases(values[:, 0]) else ""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/library/step_parts.h"
+#include "app/library/result_parts.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ std::string_view side_text(StepSide side) {
   return side == StepSide::left ? "left" : side == StepSide::right ? "right" : "whole";
 }
 
-// Range of a side's wheels among those of the step: the first, and one beyond the last.
+// Wheels of a side among those of the step: the first, and one past the last.
 struct Wheels {
   std::size_t first = 0;
   std::size_t end = 0;
@@ -37,7 +37,7 @@ Wheels wheels_of(const WheelsetOfStep& wheelset, StepSide side) {
   return {index, index + 1};
 }
 
-[[noreturn]] void refuse_contact(const WheelsetOfStep& wheelset, const StepPart& part) {
+[[noreturn]] void refuse_contact(const WheelsetOfStep& wheelset, const ResultPart& part) {
   const int count = contact_count(wheelset, part.side);
   const std::string where =
       part.side == StepSide::whole ? "the step" : fmt::format("the {} wheel", side_text(part.side));
@@ -56,7 +56,7 @@ Wheels wheels_of(const WheelsetOfStep& wheelset, StepSide side) {
 
 }  // namespace
 
-void require_one_contact(const StepPart& part) {
+void require_one_contact(const ResultPart& part) {
   if (part.side != StepSide::whole)
     throw InputError(
         "side: the case has one contact, which has no sides; accepted: the whole, or a case with "
@@ -88,7 +88,7 @@ bool touches(const WheelsetOfStep& wheelset, StepSide side, std::string_view nam
   return contact_count(wheelset, side) > 0;
 }
 
-const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& part) {
+const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const ResultPart& part) {
   const auto [first, end] = wheels_of(wheelset, part.side);
   int left = part.contact;
   for (std::size_t i = first; left > 0 && i < end && i < wheelset.solved.wheels.size(); ++i)
@@ -97,7 +97,7 @@ const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& pa
   refuse_contact(wheelset, part);
 }
 
-NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part) {
+NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const ResultPart& part) {
   if (part.contact != 0) return contact_numbers(contact_of(wheelset, part));
   static_cast<void>(wheels_of(wheelset, part.side));
   const WheelRecord record = wheel_record(0, wheelset.solved);
