@@ -147,7 +147,7 @@ void cuda_copy(double* to, const double* from, std::size_t count) {
   for (const double* place : {static_cast<const double*>(to), from}) {
     cudaPointerAttributes where{};
     SLIPFIELD_CUDA_CHECK(cudaPointerGetAttributes(&where, place));
-    if (where.type != cudaMemoryTypeDevice) continue;
+    if (where.type != cudaMemoryTypeDevice && where.type != cudaMemoryTypeManaged) continue;
     const OnDevice there(where.device);
     SLIPFIELD_CUDA_CHECK(cudaDeviceSynchronize());
   }

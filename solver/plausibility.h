@@ -75,7 +75,7 @@ enum class Doubt {
   wrong_density,      // of a body that heats (at: u, l), or of one that wears (w)
   friction_seam,      // two coefficients where a periodic grid repeats a map of friction
   coarse_layer,  // elements longer than the thickness of an incompressible layer on a stiff base
-  // heat of the elements' slip, compared with the power of the forces (at: s, l: a layer)
+  // heat of the elements' slip, compared with the power of the forces (at: s, only a finer grid helps)
   coarse_heat,
   coarse_wear,     // the same between unlike bodies, for wear
   idle_tolerance,  // nothing is solved to this tolerance
@@ -94,7 +94,7 @@ enum class Doubt {
 struct Finding {
   Doubt doubt = Doubt::low_modulus;
   char at =
-      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory, 'l': layers
+      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory
   double value = 0.0;        // the suspicious value, in the units of the case
   double limit = 0.0;        // the limit that it is compared with
   std::size_t entry = 0;     // index in ContactProblem::steps

@@ -10,7 +10,6 @@
 #include <condition_variable>
 #include <limits>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -133,7 +132,7 @@ class Batch {
     working_ = threads;
     try {
       while (workers.size() < threads) workers.emplace_back(run);
-    } catch (const std::system_error&) {  // no more of them: those that run take all the work
+    } catch (...) {  // no more of them: those that run take all the work
       const std::lock_guard<std::mutex> guard(mutex_);
       working_ -= threads - workers.size();
     }

@@ -36,6 +36,14 @@ struct OpenFile {
   std::optional<ResultFile> contact;
   std::optional<SweepOutline> sweep;
 
+  OpenFile() = default;
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {  // called by Python's collector in any thread
+    const hdf5::OneThread alone;
+    contact.reset();
+  }
+
   // Throws InputError for a sweep.
   [[nodiscard]] const ResultSteps& steps() const {
     if (sweep)

@@ -137,7 +137,7 @@ inline constexpr std::array kVanishingTotals = {
     VanishingTotal{"adhesive_force", {"normal_force"}},
     VanishingTotal{"force_ratio_x", {"force_ratio_y"}},
     VanishingTotal{"force_ratio_y", {"force_ratio_x"}},
-    VanishingTotal{"moment_x", {"moment_y", "elastic_energy"}},
+    VanishingTotal{"moment_x", {"moment_y", "elastic_energy"}},  // and by the contact's size
     VanishingTotal{"moment_y", {"moment_x", "elastic_energy"}},
     VanishingTotal{"pressure_centre_x", {"pressure_centre_y", "approach"}},
     VanishingTotal{"pressure_centre_y", {"pressure_centre_x", "approach"}},

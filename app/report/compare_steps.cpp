@@ -73,6 +73,16 @@ std::vector<ComparedField> compared_fields(const StepResult& first, const StepRe
   return compared;
 }
 
+// The size of moments and places of the pressure, which symmetry makes 0: the contact's.
+double size_by_contact(std::string_view name, const NamedNumbers& totals) {
+  const bool moment = name == "moment_x" || name == "moment_y";
+  if (!moment && !name.starts_with("pressure_centre_")) return 0.0;
+  const auto area = totals.find("contact_area");
+  const auto force = totals.find("normal_force");
+  if (area == totals.end() || force == totals.end()) return 0.0;
+  return std::sqrt(std::fabs(area->second)) * (moment ? std::fabs(force->second) : 1.0);
+}
+
 std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepResult& second,
                                             std::vector<std::string>& of_one) {
   const NamedNumbers a = step_numbers(first.input, first.report);
@@ -90,6 +100,7 @@ std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepR
     double scale = 0.0;
     for (const auto& [other, value] : a)
       if (is_compared(other) && judges(other, name)) scale = std::max(scale, std::fabs(value));
+    scale = std::max(scale, size_by_contact(name, a));
     total.of_kin = distance_of_totals(total.first, total.second, scale);
     totals.push_back(std::move(total));
   };

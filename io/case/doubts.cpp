@@ -75,11 +75,12 @@ constexpr std::array kDoubtRows{
              {"tangential.rotation"},
              "{value:.6g} rad is {turn:.4g} degrees in one step. Is it in degrees? Rotations are "
              "in rad"},
-    DoubtRow{Doubt::periodic_rotation,
-             {"tangential.rotation"},
-             "the bodies turn about x = y = 0, and the slip of that jumps where the grid repeats "
-             "it. It is right where the contact ends before the grid does; otherwise a rotation of "
-             "0, or grid.boundary: free"},
+    DoubtRow{
+        Doubt::periodic_rotation,
+        {"tangential.rotation"},
+        "a rotation turns about x = y = 0, and its slip jumps at the edge of the period: it is "
+        "right only while the contact stays clear of that edge. Otherwise no rotation, or "
+        "grid.boundary: free"},
     DoubtRow{Doubt::far_shift,
              {"tangential.{at}.shift"},
              "the step's shift of {value:.6g} {length} is {ratio:.2g} times as long as the contact "
@@ -248,8 +249,8 @@ constexpr std::array kDoubtRows{
              "{power}; heat and temperatures are those of the slip. {finer}"},
     DoubtRow{Doubt::coarse_wear,
              {"wear"},
-             "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "
-             "{power}; wear is that of the slip. {finer}"},
+             "the elements' slip dissipates {value:.3g} {power}, and the forces and what the "
+             "pressure loses {limit:.3g} {power}; wear is that of the slip. {finer}"},
     DoubtRow{Doubt::idle_tolerance,
              {"solver.tolerance"},
              "{value:g} has no effect: none of the chosen methods iterates to it. Leave it out"},

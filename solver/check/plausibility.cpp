@@ -568,13 +568,18 @@ Overshoot greatest_overshoot(const ProfileShape& profile, const Grid& grid) {
   return greatest;
 }
 
-// The decimal place that the heights are rounded to, where that is small against the profile; else 0.
+// The decimal place that the heights are rounded to, if it is small against the profile's width and
+// heights: a few round heights are a design. Else 0.
 double rounding_of(const ProfileShape& profile) {
   constexpr double kCoarsest = 1.0e-3;  // of the profile's width
   constexpr double kFinest = 1.0e-9;
   constexpr double kDigits = 1.0e-6;
+  constexpr double kOfHeights = 0.02;
   const double width = std::abs(profile.y.back() - profile.y.front());
-  double place = std::pow(10.0, std::floor(std::log10(kCoarsest * width)));
+  const HeightsRange range = finite_range(profile.z);
+  const double coarsest = std::min(kCoarsest * width, kOfHeights * (range.greatest - range.least));
+  if (!(coarsest > 0.0)) return 0.0;
+  double place = std::pow(10.0, std::floor(std::log10(coarsest)));
   for (; place > kFinest * width; place /= 10.0)
     if (std::ranges::all_of(profile.z, [&](double z) {
           return std::abs(z / place - std::round(z / place)) <= kDigits;
@@ -864,11 +869,12 @@ std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const
   const double by_slip = 0.0 - report.friction_work * slip_rate(step.tangential);  // no -0
   if (!(by_forces > 0.0) || std::abs(by_slip - by_forces) < kMostHeatApart * by_forces)
     return std::nullopt;
-  return Finding{
-      .doubt = heats ? Doubt::coarse_heat : Doubt::coarse_wear,
-      .at = simplified ? 's' : (is_layered(problem.upper) || is_layered(problem.lower) ? 'l' : ' '),
-      .value = by_slip,
-      .limit = by_forces};
+  const bool only_finer = simplified || is_layered(problem.upper) || is_layered(problem.lower) ||
+                          problem.solver.rolling == RollingScheme::second_order;
+  return Finding{.doubt = heats ? Doubt::coarse_heat : Doubt::coarse_wear,
+                 .at = only_finer ? 's' : ' ',
+                 .value = by_slip,
+                 .limit = by_forces};
 }
 
 }  // namespace slipfield

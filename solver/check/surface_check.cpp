@@ -117,13 +117,17 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
     return !(slip_rate(step.tangential) > 0.0) ||
            (steady(step) && !rolls_along_x(direction) && !rolls_along_y(direction));
   });
-  if (unfit != steps.end())
-    faults.add("steps",
-               "surface temperatures need steps that take a time, and that roll along x or y where "
-               "they roll steadily; " +
-                   step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
-               "rolling with tangential.velocity, steadily along x or y only, or a shift with "
-               "tangential.duration");
+  if (unfit != steps.end()) {
+    const std::string name = step_name(steps, static_cast<std::size_t>(unfit - steps.begin()));
+    if (slip_rate(unfit->tangential) > 0.0)
+      faults.add("steps",
+                 "in steady rolling heat needs x or y to roll along, and " + name +
+                     " rolls in another direction",
+                 "a direction along x or y, or transient rolling");
+    else
+      faults.add("steps", "heat needs steps that take a time, and " + name + " does not",
+                 "rolling with tangential.velocity, or a shift with tangential.duration");
+  }
   if (heat.conduction == HeatConduction::half_space && std::ranges::any_of(steps, steady))
     faults.add("conduction", "is half_space, and a step rolls steadily",
                "depth, or transient rolling in as many steps as it takes");

@@ -444,7 +444,7 @@ class ContactRun final : public ContactSolver {
   // leaves both sums unchanged.
   void add_shift(const StepInput& step, StepReport& report) {
     if (step.tangential.problem == TangentialProblem::shift && std::isfinite(report.rigid_x) &&
-        std::isfinite(report.rigid_y)) {
+        std::isfinite(report.rigid_y) && std::isfinite(report.friction_work)) {
       model_.state.shift_total_x += report.rigid_x;
       model_.state.shift_total_y += report.rigid_y;
       model_.state.friction_work_total += report.friction_work;

@@ -3,6 +3,7 @@
 // fretting. The surfaces keep their shape: the depth is to stay far below the approach.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "solver/problem.h"
@@ -33,7 +34,7 @@ class ShiftWear final : public StepPart<Backend> {
     if (is_worn_by(step) && depth.size() == 0) depth = Array<double>(model_.count);
   }
   void finish(const StepInput& step, StepReport& report) override {
-    if (!is_worn_by(step) || report.outcome != Outcome::converged) return;
+    if (!is_worn_by(step) || !std::isfinite(report.friction_work)) return;
     auto& state = model_.state;
     const ArchardLookup law{slip_velocity_.data(),
                             static_cast<int>(slip_velocity_.size()),

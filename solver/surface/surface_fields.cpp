@@ -79,7 +79,8 @@ WearingSlip add_wear(const WearRequest& request, const ContactProblem& problem,
 
 void add_shift_wear(const WearRequest& request, const Grid& grid, const StepInput& step,
                     ContactSolution& solution, SurfaceNumbers& numbers) {
-  solution.wear_depth = depth_of_shift(request, step, solution);
+  if (step.tangential.problem == TangentialProblem::shift)
+    solution.wear_depth = depth_of_shift(request, step, solution);
   const auto& depth = solution.wear_depth_total;
   if (depth.empty()) return;
   numbers.worn_volume =
@@ -191,7 +192,8 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
   std::optional<WearingSlip> slip;
   if (request.wear && is_rolling(step.tangential.problem))
     slip = add_wear(*request.wear, problem, step, solution, report);
-  if (request.wear && step.tangential.problem == TangentialProblem::shift)
+  if (request.wear &&
+      (step.tangential.problem == TangentialProblem::shift || !solution.wear_depth_total.empty()))
     add_shift_wear(*request.wear, problem.grid, step, solution, report.surface);
   const bool heats = request.heat && solution.temperature_upper.empty();
   const bool has_power = (request.wear || request.heat) && slip_rate(step.tangential) > 0.0;

@@ -384,6 +384,7 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
 void OpenCase::read_anew(int step, const YamlNode& loads) {
   CaseFile file = file_;
   YamlNode set = set_;
+  const int readings = readings_;
   try {
     read();
     if (!loads.keys.empty())
@@ -394,6 +395,7 @@ void OpenCase::read_anew(int step, const YamlNode& loads) {
     file_ = std::move(file);
     set_ = std::move(set);
     count_ = count_steps(file_.problem.steps);
+    readings_ = readings;
     forget_step();
     throw;
   }
@@ -409,8 +411,10 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
         refuse_fixed(shown_name(file.path), is_wheel());
   }
   Trial tried(files_, std::move(files));
+  const int readings = readings_;
   read_anew(step, no_changes());
   tried.keep();
+  readings_ = readings;  // of the text, which is the same
 }
 
 std::string OpenCase::value(std::string_view key, int step) {
