@@ -232,7 +232,7 @@ def _number_in(text: str) -> float:
 def _units(header: List[str]) -> Dict[str, str]:
     """Units that the lines before the numbers name: of "x", "y", "z", or "all" of them.
 
-    "# Value units: m", "unit = um", "x [mm]; y [mm]; z [um]".
+    "# Value units: m", "unit = um", "x [mm]; y [mm]; z [um]", "heights in nm".
     """
     found: Dict[str, str] = {}
     for line in header:
@@ -246,6 +246,9 @@ def _units(header: List[str]) -> Dict[str, str]:
         for axes, unit in re.findall(r"\b(xy|[xyz])\w*\s*[\[(]\s*([^\]\s)]+)\s*[\])]", line, re.I):
             for axis in axes.lower():
                 found.setdefault(axis, unit)
+        for unit in re.findall(rf"\b(?:{'|'.join(Z_NAMES)}|höhen)\s+in\s+([^\s,;.)\]]+)", line, re.I):
+            if is_length(unit):
+                found.setdefault("z", unit)
     return found
 
 
