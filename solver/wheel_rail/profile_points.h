@@ -59,9 +59,11 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit);
 // fits.
 std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points,
                                         std::optional<LengthUnit> said);
-// Straight lines that a file gives by their ends, such as flange backs, get points. Throws
-// InputError where points are missing.
-void fill_straight_lines(std::vector<ProfilePoint>& points, std::vector<std::string>& notes);
+// Straight lines that a file gives by their ends, such as flange backs, get points, whose numbers
+// it returns. Throws InputError where points are missing, and warns where they may be.
+std::vector<std::size_t> fill_straight_lines(std::vector<ProfilePoint>& points,
+                                             std::vector<std::string>& notes,
+                                             std::vector<std::string>& warnings);
 // A wheel whose only flange is on the field side: throws InputError, or where mirror_y is given
 // warns. Of canonical points.
 std::optional<std::string> check_flange(ProfileRole role, const std::vector<ProfilePoint>& points,
