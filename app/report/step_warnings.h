@@ -39,11 +39,7 @@ std::vector<std::string> lines_of_step(const ContactProblem& problem, int number
 // empty.
 std::string heat_doubt(const StepReport& report);
 
-// The limits of the shakedown map are those of a circle (THEORY.md 14.4); these two say how far a
-// contact is from one. Width (along y) over length (along x) of the elements in contact; 0 for one
-// row, or without contact.
-double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
-
+// The limits and p_0 of the shakedown map where a contact is far from a circle (THEORY.md 14.4).
 // One sentence without an end where the ratio is beyond 2 or below a half, else empty.
 // mean_pressure: over the contact.
 std::string ellipse_doubt(double width_over_length, double mean_pressure, Units units);

@@ -25,6 +25,10 @@ void add_surface_fields(const ContactProblem& problem, const StepInput& step,
 void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
                       SurfaceNumbers& numbers);
 
+// Width (along y) over length (along x) of the elements in contact; 0 for one row, or without
+// contact.
+double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
+
 // The surface fatigue index row by row, each row of elements taken as a line contact: its
 // tangential over its normal force - k/p_0, p_0 its mean pressure times 4/pi; NaN in rows that do
 // not touch. k is the one that report.surface has its index of. Empty where that has none.
