@@ -17,6 +17,10 @@ bool is_frictionless(const StepInput& input, const StepReport& report);
 // StepReport's estimated errors in a line; none where there are none.
 std::vector<std::string> error_lines(Units units, const StepInput& input, const StepReport& report);
 
+// Wear, temperature, shakedown and area of contact in a line; none where the case asks for none.
+std::vector<std::string> surface_lines(Units units, const StepInput& input,
+                                       const StepReport& report);
+
 // StepReport's sensitivities as lines; none where they were not asked for.
 std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report);
 
