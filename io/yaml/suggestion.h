@@ -13,7 +13,9 @@ namespace slipfield {
 // upper and lower case taken as equal.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The nearest of `words` where at most a third of the letters differ (at least one may).
+// The nearest of `words` where at most a third of the letters differ (at least one may); else the
+// only one that begins with four letters or more of a word, or the only one that has them as a
+// part.
 std::optional<std::string_view> nearest_word(std::string_view word,
                                              std::span<const std::string_view> words);
 
