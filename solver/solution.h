@@ -110,7 +110,7 @@ struct InteriorSummary {
   InteriorGreatest
       dang_van;  // x: where the passage has its greatest value; the grid's edge for the
                  // unloaded state
-  InteriorGreatest crossland;
+  InteriorGreatest crossland;  // x: the grid's edge, for it is of the whole passage
 };
 
 // Estimated errors of the totals due to the element size, as magnitudes (THEORY.md 11.6).
@@ -223,5 +223,15 @@ struct StepReport {
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small
   std::vector<IterationRecord> history;
 };
+
+// Adds to a report what the trials before it took: iterations, products, time. Not their history.
+inline void add_cost(const StepReport& before, StepReport& report) {
+  report.iterations_normal += before.iterations_normal;
+  report.iterations_tangential += before.iterations_tangential;
+  report.iterations_outer += before.iterations_outer;
+  report.matrix_products += before.matrix_products;
+  report.matrix_products_coarse += before.matrix_products_coarse;
+  report.seconds += before.seconds;
+}
 
 }  // namespace slipfield

@@ -323,7 +323,9 @@ void print_step(const Inspected& result, const ResultStep& step) {
       step.wheel ? "" : fmt::format("{}, ", problem_name(step.input.tangential.problem)));
   print_line(
       fmt::format("\nstep {}: {}{}", step.number, problem, outcome_name(step.report.outcome)));
-  if (!step.report.message.empty()) print_line(step.report.message);
+  if (!unsaid({step.report.message}, result.info.warnings, step.number).empty() &&
+      !step.report.message.empty())
+    print_line(step.report.message);
   print_warnings(unsaid(step.warnings, result.info.warnings, step.number), "warning: ");
   const std::string& side = result.arguments.selection.side;
   const SweepTable rows = rows_where(result.step_rows, [&](const RowKey& key) {

@@ -148,8 +148,10 @@ std::string missing_option(const CLI::App& command, const std::string& what) {
 
 std::string sentence_of(const CLI::App& command, const CLI::ParseError& error) {
   std::string what = error.what();
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
-    return missing_option(command, what);
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    const std::string extra = left_over(command);  // a misspelt option, perhaps the missing one
+    return extra.empty() ? missing_option(command, what) : extra;
+  }
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
     if (const std::size_t at = what.find(" excludes "); at != std::string::npos)
       return fmt::format("{} and {} exclude each other; accepted: one of them", what.substr(0, at),

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -149,7 +150,9 @@ std::string profile_curves(const Profile& profile, const std::string& name) {
                      kPerMetre * profile_curvature(profile, s)});
   }
   nlohmann::json points = nlohmann::json::array();
-  for (const ProfilePoint& point : profile.points) points.push_back({point.y, point.z});
+  for (std::size_t i = 0; i < profile.points.size(); ++i)
+    if (!std::ranges::binary_search(profile.added, i))
+      points.push_back({profile.points[i].y, profile.points[i].z});
   nlohmann::json notes = nlohmann::json::array();
   for (const auto* lines : {&profile.notes, &profile.warnings})
     for (const std::string& line : *lines) notes.push_back(line);

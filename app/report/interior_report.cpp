@@ -16,14 +16,17 @@ namespace {
 
 constexpr std::size_t kMostRows = 24;  // of the table over depth
 
+// Crossland's stress is one number for the whole passage along x, at no x.
 std::string greatest_text(std::string_view name, const InteriorGreatest& greatest, Units units) {
   constexpr double kNoise = 1.0e-9;  // an element's centre on an axis is not quite at 0
+  const bool has_x = name != "crossland";
   const double reach =
-      std::max({std::fabs(greatest.x), std::fabs(greatest.y), std::fabs(greatest.z)});
+      std::max({has_x ? std::fabs(greatest.x) : 0.0, std::fabs(greatest.y), std::fabs(greatest.z)});
   const auto shown = [&](double place) { return std::fabs(place) < kNoise * reach ? 0.0 : place; };
-  return fmt::format("{} {:.5g} {} at ({:.4g}, {:.4g}, {:.4g}) {}", name, greatest.value,
-                     unit_text(Dimension::traction, units), shown(greatest.x), shown(greatest.y),
-                     shown(greatest.z), unit_text(Dimension::length, units));
+  const std::string x = has_x ? fmt::format("({:.4g}, ", shown(greatest.x)) : "(y, z) = (";
+  return fmt::format("{} {:.5g} {} at {}{:.4g}, {:.4g}) {}", name, greatest.value,
+                     unit_text(Dimension::traction, units), x, shown(greatest.y), shown(greatest.z),
+                     unit_text(Dimension::length, units));
 }
 
 nlohmann::ordered_json greatest_json(const InteriorGreatest& greatest) {

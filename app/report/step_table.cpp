@@ -74,6 +74,21 @@ std::vector<std::string> error_lines(Units units, const StepInput& input,
   return line.empty() ? std::vector<std::string>() : std::vector{line};
 }
 
+std::vector<std::string> surface_lines(Units units, const StepInput& input,
+                                       const StepReport& report) {
+  std::string line;
+  for (const std::string_view name : {"worn_area", "max_wear_depth", "rcf_damage",
+                                      "max_temperature", "shakedown_reserve", "contact_area"}) {
+    const SurfaceNumberEntry* entry = find_surface_number(name);
+    const double value = entry != nullptr ? surface_number(*entry, input, report) : std::nan("");
+    if (std::isnan(value)) continue;
+    const std::string_view unit = unit_text(entry->dimension, units);
+    line += fmt::format("{}{} {:.5g}{}", line.empty() ? "      " : ", ", name, value,
+                        unit == "-" ? "" : " " + std::string(unit));
+  }
+  return line.empty() ? std::vector<std::string>() : std::vector{line};
+}
+
 std::string counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

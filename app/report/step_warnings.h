@@ -41,12 +41,8 @@ std::vector<std::string> lines_of_step(const ContactProblem& problem, int number
 // flows into the depth only, although it would also flow sideways (THEORY.md 15.1). Else empty.
 std::string heat_doubt(const StepReport& report);
 
-// The limits of the shakedown map are those of a circle (THEORY.md 14.4); the next two functions
-// measure how far a contact is from one. Width (along y) over length (along x) of the elements in
-// contact; 0 for one row, or without contact.
-double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
-
-// One sentence without a full stop if the ratio is above 2 or below a half, else empty.
+// The limits and p_0 of the shakedown map for a contact far from a circle (THEORY.md 14.4). One
+// sentence without a full stop if the ratio is above 2 or below a half, else empty.
 // mean_pressure: over the contact.
 std::string ellipse_doubt(double width_over_length, double mean_pressure, Units units);
 

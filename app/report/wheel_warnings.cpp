@@ -28,6 +28,12 @@ bool is_coarse(const StepReport& report) {
   return std::sqrt(touching * 4.0 / std::numbers::pi) < kLeastElementsAcross;
 }
 
+// To two digits. What is advised is then below the present spacing, and gives what it promises.
+double rounded_down(double value) {
+  const double digit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
+  return digit * std::floor(value / digit * (1.0 + 1.0e-9));
+}
+
 std::string coarse_text(const SolvedPatch& patch) {
   const auto touching = static_cast<double>(patch.report.elements_contact);
   const Grid& grid = patch.patch.grid;
@@ -36,11 +42,11 @@ std::string coarse_text(const SolvedPatch& patch) {
       touching == 1.0 ? "1 element is in contact, and forces depend on where its centre lies"
                       : fmt::format(
                             "{} elements are in contact, fewer than {} across it, so the "
-                            "pressure is coarse",
+                            "pressure and the creep forces are coarse",
                             patch.report.elements_contact, kLeastElementsAcross);
   if (touching == 0.0) return found + ". A smaller wheel_rail.spacing";
-  return fmt::format("{}. A smaller wheel_rail.spacing: some {:.1g} mm gives {} across it", found,
-                     across / kLeastElementsAcross, kLeastElementsAcross);
+  return fmt::format("{}. A smaller wheel_rail.spacing: {:.2g} mm gives {} across it", found,
+                     rounded_down(across / kLeastElementsAcross), kLeastElementsAcross);
 }
 
 // The number of rows of elements around the reference point without contact, if there is contact on

@@ -98,7 +98,7 @@ std::span<const QuantityEntry> quantity_table();
 
 // The attribute `warning` of a step whose contact reaches the border of a free grid.
 inline constexpr std::string_view kEdgeWarning =
-    "contact reaches the edge of the grid: the grid may be too small";
+    "contact reaches the edge of the grid: the grid may be too small, unless the body ends there";
 
 // friction_work times slip_rate(), not positive; an attribute of steps with a slip rate.
 inline constexpr std::string_view kFrictionPowerName = "friction_power";

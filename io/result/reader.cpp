@@ -19,6 +19,7 @@
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
+#include "io/result/table_writer.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/step_group.h"
 
@@ -38,6 +39,14 @@ std::string accepted_points(hid_t file) {
   return fmt::format("one of {}{}", fmt::join(names, ", "), more ? ", ..." : "");
 }
 
+// The greatest number of a point in the sweep's table; 0: it has none.
+std::size_t points_of_table(hid_t file) {
+  const std::string name = std::string(kTableGroup) + "/point";
+  if (!hdf5::has_link(file, std::string(kTableGroup)) || !hdf5::has_link(file, name)) return 0;
+  const std::vector<std::int64_t> points = hdf5::read_integers(file, name);
+  return points.empty() ? 0 : static_cast<std::size_t>(std::ranges::max(points));
+}
+
 // The group of the file that is a result: its root, or a point of a sweep.
 hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point) {
   const std::string name = point_group(point);
@@ -47,6 +56,10 @@ hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point
     throw InputError(
         path.string() +
         ": this is not a sweep, and has no points; accepted: the file without a point");
+  const std::size_t count = points_of_table(file.id());
+  if (!has_fields && point > static_cast<int>(count))
+    throw InputError(
+        fmt::format("{}: there is no point {}; accepted: 1 to {}", path.string(), point, count));
   if (!has_fields)
     throw InputError(path.string() +
                      ": this file holds no fields of points; a sweep keeps them where its case "
@@ -214,7 +227,9 @@ struct ResultFile::State : ResultSteps {
   [[nodiscard]] hdf5::Handle open_field(const ResultStep& step, std::string_view name) {
     if (std::find(step.fields.begin(), step.fields.end(), name) == step.fields.end())
       throw InputError(fmt::format(
-          "{}: step {} has no field \"{}\"; it holds {}, which `output.fields` of its case chose",
+          "{}: step {} has no field \"{}\"; it holds {}, which `output.fields` of its case "
+          "chose; accepted: a run with `output: {{fields: all}}`, of a sweep's point by "
+          "`slipfield run CASE.yaml --point N`",
           path.string(), step.number, name,
           step.fields.empty() ? "no field" : fmt::format("{}", fmt::join(step.fields, ", "))));
     ensure_tried(step);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <optional>
 #include <vector>
 
 namespace slipfield {
@@ -43,19 +45,44 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+namespace {
+
+// The only word that begins with a shortened one, or the only one that has it as a part: --out of
+// --output, mises of von_mises.
+std::optional<std::string_view> begun_word(std::string_view word,
+                                           std::span<const std::string_view> words) {
+  constexpr std::size_t kShortest = 4;
+  if (word.size() < kShortest) return std::nullopt;
+  const auto only = [&](const auto& fits) -> std::optional<std::string_view> {
+    const auto found = std::ranges::find_if(words, fits);
+    if (found == words.end()) return std::nullopt;
+    if (std::find_if(std::next(found), words.end(), fits) != words.end()) return std::nullopt;
+    return *found;
+  };
+  const auto begun = only([&](std::string_view each) { return each.starts_with(word); });
+  if (begun) return begun;
+  return only([&](std::string_view each) { return each.find(word) != std::string_view::npos; });
+}
+
+}  // namespace
+
 std::optional<std::string_view> nearest_word(std::string_view word,
                                              std::span<const std::string_view> words) {
   if (word.empty() || word.size() > kLongestWord) return std::nullopt;
   std::size_t least = most_edits(word) + 1;
+  bool turned = false;  // the nearest has the same letters
   std::optional<std::string_view> nearest;
   for (const std::string_view candidate : words) {
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < least && distance < candidate.size()) {
+    const bool same = std::ranges::is_permutation(word, candidate);
+    if ((distance < least || (distance == least && nearest && same && !turned)) &&
+        distance < candidate.size()) {
       least = distance;
+      turned = same;
       nearest = candidate;
     }
   }
-  return nearest;
+  return nearest ? nearest : begun_word(word, words);
 }
 
 std::string accepted_words(std::string_view word, std::span<const std::string_view> words) {

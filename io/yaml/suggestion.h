@@ -13,7 +13,8 @@ namespace slipfield {
 // ignoring case.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The nearest of `words` if at most a third of the letters differ (one may always differ).
+// The nearest of `words` if at most a third of the letters differ (one may always differ); else the
+// only one that begins with four or more letters of the word, or the only one that contains them.
 std::optional<std::string_view> nearest_word(std::string_view word,
                                              std::span<const std::string_view> words);
 

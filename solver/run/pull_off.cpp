@@ -80,7 +80,7 @@ class PullOffSearch {
   StepReport attempt(const NormalLoad& load) {
     try_.normal = load;
     StepReport report = solver_.advance(try_);
-    iterations_ += report.iterations_normal;
+    add_cost(report, cost_);
     return report;
   }
   // A try from the state before the least force, as if the bodies were drawn apart in one step.
@@ -136,8 +136,14 @@ class PullOffSearch {
     return finished(std::move(report));
   }
 
+  // With what all tries took, the last one included.
   StepReport finished(StepReport report) const {
-    report.iterations_normal = iterations_;
+    report.iterations_normal = cost_.iterations_normal;
+    report.iterations_tangential = cost_.iterations_tangential;
+    report.iterations_outer = cost_.iterations_outer;
+    report.matrix_products = cost_.matrix_products;
+    report.matrix_products_coarse = cost_.matrix_products_coarse;
+    report.seconds = cost_.seconds;
     return report;
   }
   // Suggests a length that finds the pull-off of most contacts.
@@ -174,8 +180,8 @@ class PullOffSearch {
   double length_;
   double way_ = 0.0;  // least fall of the approach before the bodies separate
   Place least_;
-  Start before_;  // the try before the one with the least force
-  int iterations_ = 0;
+  Start before_;     // the try before the one with the least force
+  StepReport cost_;  // of all tries: iterations, products, seconds
 };
 
 }  // namespace

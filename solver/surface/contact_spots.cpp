@@ -135,7 +135,7 @@ ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& di
   spots.perimeter =
       static_cast<double>(across_x) * grid.dy + static_cast<double>(across_y) * grid.dx;
   spots.largest_area = static_cast<double>(largest) * grid.element_area();
-  spots.mean_gap = finite > 0.0 ? gaps / finite : 0.0;
+  spots.mean_gap = finite > 0.0 ? std::max(gaps / finite, 0.0) : 0.0;  // rounding, in full contact
   return spots;
 }
 

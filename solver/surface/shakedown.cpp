@@ -89,6 +89,9 @@ constexpr double kTableStep = 0.05;
 constexpr std::array kPointShear = {0.3100, 0.3106, 0.3123, 0.3153, 0.3195, 0.3249,
                                     0.3402, 0.3867, 0.4337, 0.4812, 0.5287};
 constexpr std::array kPointShakedown = {0.2137, 0.2277, 0.2420, 0.2565, 0.2713, 0.2863, 0.3015};
+// The second of a line, by shakedown_shear().
+constexpr std::array kLineShakedown = {0.2500, 0.2651, 0.2805, 0.2962,
+                                       0.3122, 0.3284, 0.3448, 0.3614};
 
 // Linear between the numbers; the last line continues beyond them.
 template <std::size_t N>
@@ -125,6 +128,35 @@ ShakedownLimits point_limits(double friction) {
   // At the surface no residual stress can remove the friction itself.
   return {1.0 / std::max(between(kPointShear, friction), friction),
           1.0 / std::max(between(kPointShakedown, friction), friction)};
+}
+
+namespace {
+
+// The greatest shear stress on planes parallel to the surface under an ellipse that rolls across
+// its longer axis, for p_0 = 1: Lundberg and Palmgren's closed form, by their parameter t >= 1.
+double orthogonal_shear(double length_over_width) {
+  const auto ratio = [](double t) { return std::sqrt((t * t - 1.0) * (2.0 * t - 1.0)); };
+  double low = 1.0;
+  double high = 1.4;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = 0.5 * (low + high);
+    (ratio(middle) < length_over_width ? low : high) = middle;
+  }
+  return 0.5 * std::sqrt(2.0 * low - 1.0) / (low * (low + 1.0));
+}
+
+}  // namespace
+
+ShakedownLimits ellipse_limits(double friction, double width_over_length) {
+  const ShakedownLimits point = point_limits(friction);
+  if (!(width_over_length > 1.0)) return point;
+  const double circle = orthogonal_shear(1.0);
+  const double share =  // of a line
+      (orthogonal_shear(1.0 / width_over_length) - circle) / (orthogonal_shear(0.0) - circle);
+  const double below =
+      std::lerp(between(kPointShakedown, friction), between(kLineShakedown, friction), share);
+  const double shakedown = 1.0 / std::max(below, friction);
+  return {std::min(point.elastic, shakedown), shakedown};
 }
 
 }  // namespace slipfield

@@ -28,5 +28,9 @@ ShakedownLimits line_limits(double friction);
 // For a circular contact: from tables of the same search in its plane of symmetry, made with the
 // stresses of THEORY.md 12.1; to 1 %.
 ShakedownLimits point_limits(double friction);
+// An ellipse, by its width (along y) over its length: between those of a circle and of a line, by
+// the greatest shear stress on planes parallel to the surface, which decides without friction
+// (THEORY.md 14.4). A longer one, or 0: as a circle.
+ShakedownLimits ellipse_limits(double friction, double width_over_length);
 
 }  // namespace slipfield

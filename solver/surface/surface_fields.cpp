@@ -92,7 +92,7 @@ void add_shift_wear(const WearRequest& request, const Grid& grid, const StepInpu
 double peak_over_mean(bool line) { return line ? 4.0 / std::numbers::pi : 1.5; }
 
 void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepReport& report,
-                 SurfaceNumbers& numbers) {
+                 const ContactSolution& solution, SurfaceNumbers& numbers) {
   if (!(report.normal_force > 0.0) || report.elements_contact == 0) return;
   const double area = static_cast<double>(report.elements_contact) * grid.element_area();
   const bool line = grid.my == 1;
@@ -101,7 +101,9 @@ void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepRepo
   numbers.shakedown_load = load;
   numbers.surface_fatigue_index = *numbers.used_friction - 1.0 / load;
   const ShakedownLimits limits =
-      line ? line_limits(*numbers.used_friction) : point_limits(*numbers.used_friction);
+      line ? line_limits(*numbers.used_friction)
+           : ellipse_limits(*numbers.used_friction,
+                            width_over_length(grid, solution.element_division));
   numbers.elastic_limit = limits.elastic;
   numbers.shakedown_limit = limits.shakedown;
   numbers.shakedown_reserve = limits.shakedown / load;
@@ -120,6 +122,24 @@ void add_spots(const Grid& grid, const ContactSolution& solution, SurfaceNumbers
 }
 
 }  // namespace
+
+double width_over_length(const Grid& grid, const std::vector<ElementState>& division) {
+  if (grid.my == 1 || division.size() != grid.count()) return 0.0;
+  int x_from = grid.mx;
+  int x_to = -1;
+  int y_from = grid.my;
+  int y_to = -1;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      if (division[grid.index(ix, iy)] == ElementState::exterior) continue;
+      x_from = std::min(x_from, ix);
+      x_to = std::max(x_to, ix);
+      y_from = std::min(y_from, iy);
+      y_to = std::max(y_to, iy);
+    }
+  if (x_to < x_from) return 0.0;
+  return (y_to - y_from + 1) * grid.dy / ((x_to - x_from + 1) * grid.dx);
+}
 
 std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolution& solution,
                                             const StepReport& report) {
@@ -186,7 +206,7 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
   if (request.empty()) return;
   if (request.spots) add_spots(problem.grid, solution, report.surface);
   if (request.fatigue) {
-    add_fatigue(*request.fatigue, problem.grid, report, report.surface);
+    add_fatigue(*request.fatigue, problem.grid, report, solution, report.surface);
     solution.surface_fatigue_along_y = surface_fatigue_along_y(problem.grid, solution, report);
   }
   std::optional<WearingSlip> slip;

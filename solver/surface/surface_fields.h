@@ -26,6 +26,10 @@ void add_surface_fields(const ContactProblem& problem, const StepInput& step,
 void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
                       SurfaceNumbers& numbers);
 
+// Width (along y) over length (along x) of the elements in contact; 0 for one row, or without
+// contact.
+double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
+
 // The surface fatigue index row by row, treating each row of elements as a line contact: tangential
 // over normal force - k/p_0, with p_0 = 4/pi times the mean pressure of the row; NaN in rows
 // without contact. k is that of the index in report.surface; empty if that has none.

@@ -259,12 +259,7 @@ const FrictionByTemperature* law_of(const StepInput& step) {
 // Adds up the cost of the trials of one step.
 void add_trial(const StepReport& trial, StepReport& all) {
   StepReport report = trial;
-  report.iterations_normal += all.iterations_normal;
-  report.iterations_tangential += all.iterations_tangential;
-  report.iterations_outer += all.iterations_outer;
-  report.matrix_products += all.matrix_products;
-  report.matrix_products_coarse += all.matrix_products_coarse;
-  report.seconds += all.seconds;
+  add_cost(all, report);
   report.history.insert(report.history.begin(), all.history.begin(), all.history.end());
   all = std::move(report);
 }

@@ -174,7 +174,7 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   if (auto warning = turn_upright(role, changes, points, notes); warning && !other_unit)
     warnings.push_back(std::move(*warning));
   order(role, points, notes);
-  fill_straight_lines(points, notes);
+  std::vector<std::size_t> added = fill_straight_lines(points, notes, warnings);
   if (auto warning = check_flange(role, points, changes)) warnings.push_back(std::move(*warning));
   check_crossings(points);
   warn_of_scatter(points, changes.smoothing, coarse, warnings);
@@ -191,9 +191,16 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
                     "), and is rounded there");
   const double flange = role == ProfileRole::wheel ? find_flange_angle(points)
                                                    : std::numeric_limits<double>::quiet_NaN();
-  return {
-      role,   std::move(points), std::move(curve),      std::move(notes),       std::move(warnings),
-      flange, changes.smoothing, std::move(cuts.kinks), std::move(cuts.corners)};
+  return {role,
+          std::move(points),
+          std::move(curve),
+          std::move(notes),
+          std::move(warnings),
+          flange,
+          changes.smoothing,
+          std::move(cuts.kinks),
+          std::move(cuts.corners),
+          std::move(added)};
 }
 
 Profile with_points(const Profile& profile, std::vector<ProfilePoint> points) {

@@ -52,6 +52,8 @@ struct Profile {
   std::vector<std::size_t> kinks = {};  // points at which the curve is cut
   std::vector<std::size_t> corners =
       {};  // points between which and the next one it turns: SplineInput
+  std::vector<std::size_t> added =
+      {};  // points of straight lines that the file gives by their ends
 };
 
 // Throws InputError with one sentence, without the file's name: too few points, not in mm, a gap, a

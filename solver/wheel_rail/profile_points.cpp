@@ -30,6 +30,9 @@ constexpr double kShortest = 5.0;      // [mm] of a profile's length
 constexpr double kLongest = 500.0;
 constexpr double kWidestGap = 5.0;          // [mm] between points ...
 constexpr double kGapOverMedian = 20.0;     // ... that are usually this much closer
+constexpr double kSeenOverMedian = 5.0;     // from here on a curve that is not straight is doubtful
+constexpr double kStraightTo = 0.05;        // [mm] off a straight line, ...
+constexpr double kStraightShare = 0.002;    // ... or this part of its length
 constexpr double kSteep = 2.0;              // dz/dy of faces that no contact reaches
 constexpr std::ptrdiff_t kFewestFills = 3;  // runs of one height that are not a surface
 constexpr double kCoarse = 2.0;             // [mm] between points
@@ -451,35 +454,105 @@ std::optional<std::string> size_warning(ProfileRole role, const std::vector<Prof
          (units.empty() ? std::string("; another unit or scale?") : "," + units);
 }
 
-void fill_straight_lines(std::vector<ProfilePoint>& points, std::vector<std::string>& notes) {
+namespace {
+
+// [rad] By how much the curve that ends at `end` leaves the straight line to `other`: the lesser of
+// what its last two points say and what a parabola through its last 3 mm does. Rounded points
+// scatter about both, and an arc may end between two points.
+double leaves_line(const std::vector<ProfilePoint>& points, std::size_t end, std::size_t other,
+                   double usual) {
+  constexpr double kReach = 3.0;  // [mm]
+  const ProfilePoint& at = points[end];
+  const double length = distance(at, points[other]);
+  const double y = (at.y - points[other].y) / length;  // along the line, away from it
+  const double z = (at.z - points[other].z) / length;
+  const std::ptrdiff_t step = end > other ? 1 : -1;
+  const auto count = static_cast<std::ptrdiff_t>(points.size());
+  double tt = 0.0;  // sums of products of t, t^2 and the distance from the line
+  double ttt = 0.0;
+  double tttt = 0.0;
+  double tn = 0.0;
+  double ttn = 0.0;
+  double last = 0.0;
+  int used = 0;
+  for (auto k = static_cast<std::ptrdiff_t>(end) + step; k >= 0 && k < count; k += step) {
+    const ProfilePoint& point = points[static_cast<std::size_t>(k)];
+    if (used >= 2 && distance(at, point) > std::max(kReach, 3.0 * usual)) break;
+    const double t = (point.y - at.y) * y + (point.z - at.z) * z;
+    const double n = (point.z - at.z) * y - (point.y - at.y) * z;
+    if (used == 0) last = std::fabs(std::atan2(n, t));
+    tt += t * t;
+    ttt += t * t * t;
+    tttt += t * t * t * t;
+    tn += t * n;
+    ttn += t * t * n;
+    ++used;
+  }
+  const double determinant = tt * tttt - ttt * ttt;
+  if (used < 2 || !(determinant > 1.0e-9 * tt * tttt)) return last;
+  return std::min(last, std::fabs(std::atan((tn * tttt - ttn * ttt) / determinant)));
+}
+
+// A step from point i to the next, not at an end of the profile.
+struct WideStep {
+  double length = 0.0;
+  double bulge = 0.0;  // [mm] by which a curve that continues both sides leaves the straight line
+  double least = 0.0;  // [mm] likewise by the side that leaves it less
+};
+
+WideStep wide_step(const std::vector<ProfilePoint>& points, std::size_t i, double usual) {
+  const double length = distance(points[i], points[i + 1]);
+  const double before = leaves_line(points, i, i + 1, usual);
+  const double after = leaves_line(points, i + 1, i, usual);
+  // An arc's middle is off its chord by a quarter of the length times the angle.
+  return {length, 0.125 * length * (before + after), 0.25 * length * std::min(before, after)};
+}
+
+}  // namespace
+
+std::vector<std::size_t> fill_straight_lines(std::vector<ProfilePoint>& points,
+                                             std::vector<std::string>& notes,
+                                             std::vector<std::string>& warnings) {
   const double usual = median_spacing(points);
-  constexpr double kStraight = 3.0 * kDegree;
-  std::vector<ProfilePoint> filled{points.front()};
+  const bool coarse = is_coarse(points);
+  std::vector<ProfilePoint> made{points.front()};
+  std::vector<std::size_t> added;
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
     const ProfilePoint& a = points[i];
     const ProfilePoint& b = points[i + 1];
     const double length = distance(a, b);
-    if (exceeds(length, kWidestGap) && exceeds(length, kGapOverMedian * usual)) {
-      const bool at_end = i == 0 || i + 2 == points.size();
-      const bool steep = std::fabs(b.z - a.z) > kSteep * std::fabs(b.y - a.y);
-      const bool straight = !at_end && std::fabs(turn(points, i)) < kStraight &&
-                            std::fabs(turn(points, i + 1)) < kStraight;
-      if (!at_end && !steep && !straight)
+    const bool at_end = i == 0 || i + 2 == points.size();
+    const bool steep = std::fabs(b.z - a.z) > kSteep * std::fabs(b.y - a.y);
+    const double allowed = std::max(kStraightTo, kStraightShare * length);
+    const bool is_wide = exceeds(length, kWidestGap);
+    if (is_wide && exceeds(length, kGapOverMedian * usual)) {
+      if (!at_end && !steep && exceeds(wide_step(points, i, usual).bulge, allowed))
         throw InputError(
-            text("has a gap of %.3g mm between y = %.4g and %.4g; accepted: points at most "
-                 "5 mm apart",
+            text("has a gap of %.3g mm between y = %.4g and %.4g, where it is not straight; "
+                 "accepted: points at most 5 mm apart",
                  length, a.y, b.y));
       notes.push_back(text("between (%.4g, %.4g) and ", a.y, a.z) +
                       text("(%.4g, %.4g) it is a straight line", b.y, b.z));
       const auto parts = static_cast<int>(std::ceil(length / std::max(usual, 0.5)));
       for (int k = 1; k < parts; ++k) {
         const double t = static_cast<double>(k) / parts;
-        filled.push_back({a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)});
+        added.push_back(made.size());
+        made.push_back({a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)});
       }
+    } else if (is_wide && !coarse && !at_end && !steep &&
+               exceeds(length, kSeenOverMedian * usual)) {
+      const WideStep step = wide_step(points, i, usual);
+      if (exceeds(step.least, allowed))
+        warnings.push_back(
+            text("has no point between y = %.4g and %.4g", a.y, b.y) +
+            text(", %.3g mm, where its curve bulges by some %.2g mm: a contact there "
+                 "is that of a guess",
+                 length, step.bulge));
     }
-    filled.push_back(b);
+    made.push_back(b);
   }
-  points = std::move(filled);
+  points = std::move(made);
+  return added;
 }
 
 std::optional<std::string> check_flange(ProfileRole role, const std::vector<ProfilePoint>& points,

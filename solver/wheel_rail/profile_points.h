@@ -59,9 +59,11 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit);
 // another unit that fits.
 std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points,
                                         std::optional<LengthUnit> said);
-// Adds points to straight lines that a file gives only by their ends, such as flange backs. Throws
-// InputError if points are missing.
-void fill_straight_lines(std::vector<ProfilePoint>& points, std::vector<std::string>& notes);
+// Adds points to straight lines that a file gives only by their ends, such as flange backs, and
+// returns their numbers. Throws InputError if points are missing, and warns if they may be.
+std::vector<std::size_t> fill_straight_lines(std::vector<ProfilePoint>& points,
+                                             std::vector<std::string>& notes,
+                                             std::vector<std::string>& warnings);
 // For a wheel whose only flange is on the field side: throws InputError, or returns a warning if
 // mirror_y is given. Needs canonical points.
 std::optional<std::string> check_flange(ProfileRole role, const std::vector<ProfilePoint>& points,

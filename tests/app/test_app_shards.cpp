@@ -170,7 +170,8 @@ TEST_SUITE("unit") {
     drop_empty_columns(filled);
     whole.write_rows(filled);
     CHECK(whole.edge_warning() ==
-          "contact reaches the edge of the grid: the grid may be too small (1 point, first in "
+          "contact reaches the edge of the grid: the grid may be too small, unless the body ends "
+          "there (1 point, first in "
           "point 5)");
     whole.finish(RunOutcome::incomplete);
     ResultWriter pieces(folder / "pieces.h5", sweep_header(layout));

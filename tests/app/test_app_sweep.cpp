@@ -144,6 +144,8 @@ TEST_SUITE("unit") {
                          doctest::Contains("a sweep of many points"), InputError);
     CHECK_THROWS_WITH_AS(read_result(folder.path() / "out.h5", {2}),
                          doctest::Contains("holds no fields of points"), InputError);
+    CHECK_THROWS_WITH_AS(read_result(folder.path() / "out.h5", {7}),
+                         doctest::Contains("there is no point 7; accepted: 1 to 6"), InputError);
   }
 
   TEST_CASE("sweep file: a point with fields reads as a result of its own") {

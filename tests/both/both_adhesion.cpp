@@ -260,6 +260,7 @@ TEST_SUITE("analytic") {
       const auto solver = make_solver_under_test(problem);
       const StepReport report = advance_converged(*solver, pull);
       CHECK(std::abs(report.normal_force + 3.7552e-3 * kLength) < 0.015 * 3.7552e-3 * kLength);
+      CHECK(report.matrix_products >= report.iterations_normal);  // both of all tries
     }
   }
 

@@ -204,7 +204,8 @@ TEST_SUITE("unit") {
           "12:46: geometry.interpolation: given without 'spacing', which makes the file a grid of "
           "its own; accepted: no such key, or spacing with it"},
          {start + "spacing: [1, 1], interpolation: cubic}",
-          "12:78: geometry.interpolation: 'cubic' is not known; accepted: bilinear, bicubic"}});
+          "12:78: geometry.interpolation: 'cubic' is not known; did you mean 'bicubic'? accepted: "
+          "bilinear, bicubic"}});
     const std::string samples = "0 0 0\n0 0 0\n0 0 0\n";
     check_file_messages(
         "samples.txt", start + "spacing: [2, 3]}",

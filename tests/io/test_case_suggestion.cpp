@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/yaml/suggestion.h"
@@ -34,6 +35,15 @@ TEST_SUITE("unit") {
     CHECK(nearest_word("banana", kWords) == std::nullopt);
     CHECK(nearest_word("x", kWords) == std::nullopt);  // every letter of `y` would differ
     CHECK(nearest_word("", kWords) == std::nullopt);
+    constexpr std::array<std::string_view, 6> kOthers{"--output",  "--overwrite", "--fields",
+                                                      "stress_xx", "stress_xz",   "von_mises"};
+    for (const auto& [given, meant] :
+         {std::pair{"--out", "--output"}, std::pair{"--over", "--overwrite"},
+          std::pair{"--field", "--fields"}, std::pair{"mises", "von_mises"},
+          std::pair{"stress_zx", "stress_xz"}})
+      CHECK(nearest_word(given, kOthers) == meant);
+    CHECK(nearest_word("--o", kOthers) == std::nullopt);     // two of them
+    CHECK(nearest_word("stress", kOthers) == std::nullopt);  // likewise
     CHECK(accepted_words("aproach", kWords) ==
           "did you mean 'approach'? accepted: coefficient, force, approach, y");
     CHECK(accepted_words("banana", kWords) == "accepted: coefficient, force, approach, y");

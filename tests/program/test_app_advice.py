@@ -5,7 +5,7 @@ import unittest
 
 import machine
 
-from program import CASE, FLANGES, ON_TRACK, PROFILES, call, case_folder, errors_of, wheel_case, write, yaml_path
+from program import CASE, FLANGES, ON_TRACK, PROFILES, call, case_folder, errors_of, run_case, wheel_case, write, yaml_path
 
 LOOSE = "track: {rail_origin: [753.6, 0]}, wheelset: {velocity: {x: 1000}}, vertical_force: "
 PERIODIC = """\
@@ -135,6 +135,11 @@ sweep:
             done = call("wear", "none.h5", "--of", "rail", "-o", "worn2.txt")
             self.assertIn("there is no such file", done.stderr)
             self.assertEqual(len(errors_of(done)), 1)
+
+    def test_run_prints_what_the_surfaces_bear(self):
+        with case_folder(CASE + "fatigue: {shear_yield: 100.0}\n"):
+            done = run_case("-o", "out.h5")
+            self.assertIn("      shakedown_reserve ", done.stdout)
 
     def test_without_friction_no_element_is_said_to_slip(self):
         with case_folder():

@@ -6,7 +6,7 @@ import unittest
 
 import machine
 import warm_python
-from program import CASE, DATA, call, case_folder, run_case, yaml_path
+from program import CASE, DATA, FRICTIONLESS, call, case_folder, run_case, yaml_path
 
 h5py, np = machine.modules("h5py", "numpy")
 
@@ -106,6 +106,12 @@ class Interior(unittest.TestCase):
                     np.testing.assert_array_equal(mises.max(axis=(1, 2)), lower["von_mises_by_depth"])
                     for name in lower:
                         self.assertIn("units", lower[name].attrs)
+
+    def test_crosslands_stress_has_no_place_along_x(self):
+        fatigue = "interior: {body: lower, depths: {to: 1, points: 3}, fatigue: {torsion_limit: 300, bending_limit: 500}}\n"
+        with case_folder(FRICTIONLESS + fatigue):
+            done = run_case("-o", "out.h5")
+            self.assertRegex(done.stdout, r"dang_van \S+ N/mm\^2 at \(\S+, \S+, \S+\) mm   crossland \S+ N/mm\^2 at \(y, z\) = \(\S+, \S+\) mm")
 
     def test_finished_result_gives_the_same_bits(self):
         with case_folder(INTERIOR):

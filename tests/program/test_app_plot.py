@@ -168,9 +168,11 @@ class Figures(unittest.TestCase):
                 file.write(WHEELSET)
             done = call("run", "both.yaml", "-o", "both.h5", "--backend", "cpu")
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertNotIn("so the pressure is coarse", done.stderr)
+            self.assertNotIn("creep forces are coarse", done.stderr)
             coarse = call("run", "both.yaml", "-o", "coarse.h5", "--backend", "cpu", "--set", "wheel_rail.spacing=[2, 2]")
-            self.assertIn("so the pressure is coarse. A smaller wheel_rail.spacing", coarse.stderr)
+            self.assertIn("so the pressure and the creep forces are coarse. A smaller wheel_rail.spacing", coarse.stderr)
+            for advised in re.findall(r"spacing: ([0-9.]+) mm gives", coarse.stderr):
+                self.assertLess(float(advised), 2.0)
             texts = svg_texts(self.plot("both.h5", "-o", "both.svg"))
             for text in ("rail", "wheel, where its circles are lowest"):
                 self.assertIn(text, texts)

@@ -92,7 +92,7 @@ class Warnings(unittest.TestCase):
             _, found = self.run_of(DOUBTFUL.split("steps:")[0] + steps, *PLAIN)
             edge = [warning for warning in found if "edge of the grid" in warning]
             self.assertEqual(edge, ["4 steps, 1 to 3 and 5: contact reaches the edge of the grid: "
-                                    "the grid may be too small"])
+                                    "the grid may be too small, unless the body ends there"])
             document = self.assert_shown(found)
             of_steps = [any("edge of the grid" in text for text in step["warnings"]) for step in document["steps"]]
             self.assertEqual(of_steps, [True, True, True, False, True])

@@ -342,6 +342,12 @@ class Files(unittest.TestCase):
             with self.assertRaisesRegex(InputError, "places that are not even"):
                 surface.read(write("d.txt", "0 1 2 3\n" + rows(np.column_stack([np.arange(5)**2, heights]))), **given)
 
+    def test_a_sentence_says_the_unit_of_heights(self):
+        with case_folder():
+            for words, unit in (("heights in nm", "nm"), ("Höhe in µm", "µm"), ("height in the middle", "mm"), ("raised, in nm steps", "mm")):
+                found = surface.read(write("a.txt", f"# {words}\n" + rows(HEIGHTS)), unit="mm", spacing=(DX, DY))
+                self.assertTrue(found.steps[0].endswith(f"heights in {unit}"), found.steps[0])
+
     def test_commas_that_may_be_decimal_ones_are_refused(self):
         given = {"unit": "um", "spacing": (DX, DY)}
         with case_folder():

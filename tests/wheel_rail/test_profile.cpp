@@ -189,8 +189,10 @@ TEST_CASE("profile: metres, gaps and the wrong side are one sentence each") {
   CHECK(contains(error_of(ProfileRole::rail, wild), "to (-9999, -9999), which is most of it"));
   auto gap = rail;
   gap.erase(gap.begin() + 60, gap.begin() + 85);
-  CHECK(error_of(ProfileRole::rail, gap) ==
-        "has a gap of 13 mm between y = -5.5 and 7.5; accepted: points at most 5 mm apart");
+  CHECK(
+      error_of(ProfileRole::rail, gap) ==
+      "has a gap of 13 mm between y = -5.5 and 7.5, where it is not straight; accepted: points at "
+      "most 5 mm apart");
   CHECK(contains(error_of(ProfileRole::wheel, changed(wheel, [](ProfilePoint& p) { p.y = -p.y; })),
                  "has its lowest place at y = 50 (z = 27.75); accepted: a wheel with its flange at "
                  "negative y"));
@@ -407,6 +409,43 @@ TEST_CASE("profile: straight ends and flange backs are given by their ends, othe
   auto rail = rail_points();
   rail.erase(rail.begin() + 20, rail.begin() + 45);
   CHECK(contains(error_of(ProfileRole::rail, rail), "has a gap of "));
+}
+
+TEST_CASE("profile: a gap in a curve is refused or has a warning, a straight piece has neither") {
+  // A crown of radius 300 mm, less flat beyond, with points about a millimetre apart.
+  const auto crown = [](double step) {
+    std::vector<ProfilePoint> points;
+    for (double y = -34.0; y <= 34.0 + 0.5 * step; y += step) {
+      const double beyond = std::max(std::fabs(y) - 20.0, 0.0);
+      points.push_back({y, y * y / 600.0 + beyond * beyond / 40.0});
+    }
+    return points;
+  };
+  const auto without = [](std::vector<ProfilePoint> points, double from, double to) {
+    std::erase_if(points, [&](const ProfilePoint& p) { return p.y > from && p.y < to; });
+    return points;
+  };
+  // Chords of 20 mm turn by less than 2 degrees at their ends, and are .17 mm off the crown.
+  CHECK(contains(error_of(ProfileRole::rail, without(crown(0.97), -10.2, 10.2)), "has a gap of "));
+  CHECK(contains(error_of(ProfileRole::rail, without(crown(0.5), -7.6, 7.6)), "has a gap of "));
+  const Profile shorter =
+      canonical_profile(ProfileRole::rail, without(crown(0.97), -27.0, -11.0), {});
+  REQUIRE(shorter.warnings.size() == 1);
+  CHECK(contains(shorter.warnings[0], "has no point between y = -27"));
+  CHECK(shorter.added.empty());
+  CHECK(canonical_profile(ProfileRole::rail, crown(0.97), {}).warnings.empty());
+  // Straight between y = -12 and 12, with arcs that end between two points on both sides, and
+  // points rounded to 0.01 mm.
+  std::vector<ProfilePoint> straight;
+  for (double y = -33.7; y <= 33.7; y += 0.93) {
+    const double beyond = std::max(std::fabs(y) - 12.0, 0.0);
+    straight.push_back({y, 0.01 * std::round(100.0 * (0.05 * y + beyond * beyond / 60.0))});
+  }
+  const std::size_t all = without(straight, -11.0, 11.0).size();
+  const Profile profile = canonical_profile(ProfileRole::rail, without(straight, -11.0, 11.0), {});
+  CHECK(profile.warnings.empty());
+  CHECK(profile.points.size() - profile.added.size() == all);
+  CHECK(profile.added.size() > 15);
 }
 
 TEST_CASE(

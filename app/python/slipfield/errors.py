@@ -31,7 +31,7 @@ class CaseError(InputError):
     remedy: str
 
     def __init__(self, message: str, faults: Sequence[Sequence[str]] = ()) -> None:
-        super().__init__(message)
+        super().__init__(message.replace("\nerror: ", "\n"))
         self.faults = [tuple(fault) for fault in faults]
         first = self.faults[0] if self.faults else ("", "", message, "")
         self.place, self.key, self.reason, self.remedy = first

@@ -154,12 +154,14 @@ std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double radius, dou
       "freely, or a nominal_radius that fits the worn {}",
       std::min(std::fabs(creepage), std::fabs(of_other)), is_alone ? "wheel" : "wheels");
   const std::string at =
-      is_alone ? fmt::format(
-                     "the wheel rolls at a radius of {:.5g} mm, another one of its shape on "
-                     "the other side would at {:.5g} mm",
-                     radius, other)
-               : fmt::format("the wheels roll at radii of {:.5g} mm (left) and {:.5g} mm (right)",
-                             radius, other);
+      !is_alone ? fmt::format("the wheels roll at radii of {:.5g} mm (left) and {:.5g} mm (right)",
+                              radius, other)
+      : std::fabs(radius - other) < 5.0e-5 * radius
+          ? fmt::format("the wheel rolls at a radius of {:.5g} mm", radius)
+          : fmt::format(
+                "the wheel rolls at a radius of {:.5g} mm, and one like it on the other "
+                "side would roll at {:.5g} mm",
+                radius, other);
   const char* const does = is_alone ? (drives ? "the wheel drives" : "the wheel brakes")
                                     : (drives ? "both wheels drive" : "both wheels brake");
   return WheelDoubt{"wheel_pitch", fmt::format("{}, and {}: {} {}", at, pitch, does, least)};

@@ -234,7 +234,7 @@ def _number_in(text: str) -> float:
 def _units(header: List[str]) -> Dict[str, str]:
     """Returns units named in the lines before the numbers: for "x", "y", "z", or "all".
 
-    "# Value units: m", "unit = um", "x [mm]; y [mm]; z [um]".
+    "# Value units: m", "unit = um", "x [mm]; y [mm]; z [um]", "heights in nm".
     """
     found: Dict[str, str] = {}
     for line in header:
@@ -248,6 +248,9 @@ def _units(header: List[str]) -> Dict[str, str]:
         for axes, unit in re.findall(r"\b(xy|[xyz])\w*\s*[\[(]\s*([^\]\s)]+)\s*[\])]", line, re.I):
             for axis in axes.lower():
                 found.setdefault(axis, unit)
+        for unit in re.findall(rf"\b(?:{'|'.join(Z_NAMES)}|höhen)\s+in\s+([^\s,;.)\]]+)", line, re.I):
+            if is_length(unit):
+                found.setdefault("z", unit)
     return found
 
 
