@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main of a doctest executable that cannot pass by testing nothing: a filter that matches no
 // test (a misspelt name, a name that ctest could not hand over) is a failure; doctest alone would
-// call it success. doctest itself is compiled once, in doctest_main.cpp, for all of them.
+// call it success. doctest_main.cpp, which all programs share, holds doctest's own code.
 #pragma once
 
 namespace slipfield::test {
