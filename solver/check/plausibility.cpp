@@ -568,18 +568,16 @@ Overshoot greatest_overshoot(const ProfileShape& profile, const Grid& grid) {
   return greatest;
 }
 
-// The decimal place that the heights are rounded to, if it is small against the profile's width and
-// heights: a few round heights are a design. Else 0.
+// The decimal place that the heights are rounded to, if it is small against the profile's width.
+// Else 0, as for a few points: round heights are their design.
 double rounding_of(const ProfileShape& profile) {
+  constexpr std::size_t kFewPoints = 20;
   constexpr double kCoarsest = 1.0e-3;  // of the profile's width
   constexpr double kFinest = 1.0e-9;
   constexpr double kDigits = 1.0e-6;
-  constexpr double kOfHeights = 0.02;
+  if (profile.z.size() < kFewPoints) return 0.0;
   const double width = std::abs(profile.y.back() - profile.y.front());
-  const HeightsRange range = finite_range(profile.z);
-  const double coarsest = std::min(kCoarsest * width, kOfHeights * (range.greatest - range.least));
-  if (!(coarsest > 0.0)) return 0.0;
-  double place = std::pow(10.0, std::floor(std::log10(coarsest)));
+  double place = std::pow(10.0, std::floor(std::log10(kCoarsest * width)));
   for (; place > kFinest * width; place /= 10.0)
     if (std::ranges::all_of(profile.z, [&](double z) {
           return std::abs(z / place - std::round(z / place)) <= kDigits;

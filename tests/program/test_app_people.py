@@ -119,6 +119,9 @@ class Profiles(unittest.TestCase):
                 with open("crown.csv", "w", encoding="utf-8") as file:
                     file.write("".join(f"{y / 10:.1f},{round((y / 10) ** 2 / (2 * radius), 3):.3f}\n" for y in range(-60, 61)))
                 self.assertNotIn("profile's curve", call("check", "case.yaml").stderr, radius)
+            with open("crown.csv", "w", encoding="utf-8") as file:  # designed: an end relief in hundredths
+                file.write("".join(f"{y},{z}\n" for y, z in ((-6, .02), (-5, .01), (-4, 0), (4, 0), (5, .01), (6, .02))))
+            self.assertIn("profile's curve", call("check", "case.yaml").stderr)
 
     def test_a_table_with_names_of_columns_is_read_and_its_units_count(self):
         with case_folder(PROFILE):

@@ -33,9 +33,10 @@ TEST_SUITE("unit") {
   TEST_CASE("messages: the second-order scheme, and estimates of the error") {
     const std::string second = "solver: {rolling: second_order}\n";
     CHECK(read_text(steady("") + second).problem.solver.rolling == RollingScheme::second_order);
-    check_only(steady("") + "solver: {rolling: second}\n",
-               "16:19: solver.rolling: 'second' is not known; accepted: first_order, "
-               "second_order");
+    check_only(
+        steady("") + "solver: {rolling: second}\n",
+        "16:19: solver.rolling: 'second' is not known; did you mean 'second_order'? accepted: "
+        "first_order, second_order");
     check_only(kPlainCase + second,
                "18:19: solver.rolling: only rolling has second_order; accepted: first_order, or "
                "tangential.problem: steady_rolling");
