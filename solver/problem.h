@@ -191,7 +191,7 @@ inline bool is_simplified(TangentialMethod method) {
   return method == TangentialMethod::fastsim || method == TangentialMethod::fastrip;
 }
 
-// What holds for all steps, but for the geometry.
+// The settings of all steps, without the geometry.
 struct ProblemSettings {
   Units units = Units::n_mm_s;
   ElasticBody upper;

@@ -35,7 +35,7 @@ struct ContactSolution {
   // Surface fields, if the problem requests them (solver/surface/surface_fields.h); else empty.
   std::vector<double> friction_power_density;  // [power/area]
   std::vector<double> t_gamma_density;         // T-gamma per area [force/area]
-  // [length]: of one pass, the element's part; in a shift all of it.
+  // [length]: in rolling the element's part of one pass, in a shift the whole depth.
   std::vector<double> wear_depth;
   std::vector<double> wear_depth_total;  // by all shifts so far [length]
   // Temperatures of the surfaces of body 1 and body 2 [degrees].

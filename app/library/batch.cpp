@@ -69,6 +69,7 @@ class Batch {
     result_.warnings.resize(request.count);
     doubts_.resize(request.count);
     failed_.assign(request.count, 0);
+    refused_.assign(request.count, 0);
     if (has_gradients()) result_.near_change.assign(request.count, 0);
     if (request.keep) result_.kept.resize(request.count);
     if (request.keep && (steps_ != 1 || solver.is_wheel()))
@@ -88,6 +89,7 @@ class Batch {
     if (first_error_) std::rethrow_exception(first_error_);
     if (stop_) throw Cancelled();
     result_.failed.assign(failed_.begin(), failed_.end());
+    result_.refused.assign(refused_.begin(), refused_.end());
     return std::move(result_);
   }
 
@@ -161,8 +163,10 @@ class Batch {
     } catch (const BackendLost&) {
       throw;
     } catch (const std::exception&) {
-      result_.messages[i] = failure_of(std::current_exception()).message;
+      Failure failure = failure_of(std::current_exception());
+      result_.messages[i] = std::move(failure.message);
       failed_[i] = 1;
+      refused_[i] = failure.exit_code == static_cast<int>(ExitCode::bad_input) ? 1 : 0;
       stages_done_ += stages;
     }
   }
@@ -368,7 +372,9 @@ class Batch {
   SmallContactsOfPiece small_;
   std::vector<std::size_t> alone_;
   BatchResult result_;
-  std::vector<char> failed_;                      // of their own byte, unlike bits
+  // Each has a byte of its own, unlike bits.
+  std::vector<char> failed_;
+  std::vector<char> refused_;
   std::vector<std::vector<std::string>> doubts_;  // in what was set for each contact
   std::atomic<bool> stop_ = false;
   std::mutex mutex_;  // of small_ and alone_ while contacts are read, and of what follows

@@ -180,7 +180,7 @@ slipfield_status batch(slipfield_solver* solver, const BatchCall& call) {
   for (std::size_t i = 0; i < call.count; ++i) {
     slipfield_status one = SLIPFIELD_OK;
     if (result.outcomes[i] != Outcome::converged) one = SLIPFIELD_NOT_CONVERGED;
-    if (result.failed[i]) one = SLIPFIELD_FAILED;
+    if (result.failed[i]) one = result.refused[i] ? SLIPFIELD_BAD_INPUT : SLIPFIELD_FAILED;
     if (call.statuses != nullptr) call.statuses[i] = one;
     if (one > worst) {
       worst = one;

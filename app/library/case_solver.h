@@ -184,6 +184,7 @@ struct BatchResult {
   std::vector<std::string> messages;  // why not converged or failed; empty if all is well
   std::vector<std::string> warnings;  // a line for each warning of a contact
   std::vector<bool> failed;
+  std::vector<bool> refused;  // those that failed because of what was given for them
   // n rows, each with gradient_of.size() rows of the inputs' values one after another; a field
   // input has one value per element. NaN if a contact failed, did not converge or has no
   // derivatives (it then counts as failed, its totals are kept).

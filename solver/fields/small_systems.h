@@ -39,7 +39,8 @@ class KrylovTriangle {
 
   void add(const KrylovColumn& column);
   [[nodiscard]] int columns() const { return n_; }
-  // Of the residual, with the columns so far; and after the next one, if it falls as by the last.
+  // Size of the residual with the columns added so far; and the one expected with another column if
+  // the residual falls again as it did with the last.
   [[nodiscard]] double residual() const;
   [[nodiscard]] double expected() const;
   // The factors of the basis. A singular matrix ends with a column that depends on those before it:

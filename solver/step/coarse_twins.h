@@ -28,8 +28,8 @@ namespace slipfield {
 enum class Twin { first, second };
 inline constexpr std::array kTwins = {Twin::first, Twin::second};
 
-// What the twins have of a problem, on its own grid: no twins of their own, and nothing that only
-// reports.
+// The problem's settings for its twins, still on its own grid: without twins of their own, and
+// without requests that only report.
 ContactProblem settings_of_twins(const ContactProblem& problem);
 
 // The grid of twice the element size; a direction of one element keeps its size.

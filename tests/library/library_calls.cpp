@@ -443,7 +443,8 @@ TEST_CASE("C library: many contacts are those that one solver finds one by one")
   const std::vector<double> one_wrong = {1.0e-4, 0.03, 1.0e-3, -0.04, 3.0e-3, 0.06};
   CHECK(slipfield_batch(solver.get(), 3, "tangential.x.creepage,normal.force", one_wrong.data(),
                         "force_x,normal_force", totals.data(), statuses.data(), nullptr,
-                        nullptr) == SLIPFIELD_FAILED);
+                        nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(statuses[1] == SLIPFIELD_BAD_INPUT);
   CHECK(says("contact 1: "));
   CHECK(std::isnan(totals[2]));
   CHECK(totals[4] < 0.0);
