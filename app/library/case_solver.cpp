@@ -100,7 +100,8 @@ const StepRecord& CaseSolver::advance() {
   forget_step();
   const StepTask& task = case_->step(steps_done() + 1);
   std::optional<SavedSteps> before;
-  if (options_.rewind) before = session_->save();
+  // Heat may refuse a step that is solved.
+  if (options_.rewind || case_->problem().surface.heat) before = session_->save();
   try {
     session_->advance(task);
   } catch (const BackendLost&) {

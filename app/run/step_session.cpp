@@ -130,13 +130,11 @@ void StepSession::advance_contact(const StepInput& input) {
         "restore, or a new solver");
   with_surfaces_.reset();
   // Heat refuses slides that are known only once the step is solved.
-  std::optional<SavedSteps> before;
-  if (problem_->surface.heat) before = save();
-  bool advanced = false;
+  bool solved = problem_->surface.heat.has_value();
   try {
     broken_off_ = true;
     StepReport report = solver_->advance(input);
-    advanced = true;
+    solved = true;
     if (!problem_->surface.empty()) {
       with_surfaces_ = solver_->download();
       add_surface(*problem_, input, *with_surfaces_, report);
@@ -155,10 +153,7 @@ void StepSession::advance_contact(const StepInput& input) {
     last_ = std::move(record);
     broken_off_ = false;
   } catch (const InputError&) {
-    if (before)
-      restore(*before);
-    else if (!advanced)
-      broken_off_ = false;
+    if (!solved) broken_off_ = false;
     throw;
   }
 }
