@@ -12,7 +12,8 @@ ContactProblem::~ContactProblem() = default;
 
 ContactProblem without_geometry(const ContactProblem& problem) {
   ContactProblem rest;
-  static_cast<ProblemSettings&>(rest) = problem;
+  const ProblemSettings& settings = problem;
+  static_cast<ProblemSettings&>(rest) = settings;
   return rest;
 }
 

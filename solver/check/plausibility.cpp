@@ -577,12 +577,17 @@ double rounding_of(const ProfileShape& profile) {
   constexpr double kDigits = 1.0e-6;
   if (profile.z.size() < kFewPoints) return 0.0;
   const double width = std::abs(profile.y.back() - profile.y.front());
-  double place = std::pow(10.0, std::floor(std::log10(kCoarsest * width)));
-  for (; place > kFinest * width; place /= 10.0)
+  if (!(width > 0.0) || !std::isfinite(width)) return 0.0;
+  const auto power_of = [width](double part) {
+    return static_cast<int>(std::floor(std::log10(part * width)));
+  };
+  for (int power = power_of(kCoarsest); power > power_of(kFinest); --power) {
+    const double place = std::pow(10.0, power);
     if (std::ranges::all_of(profile.z, [&](double z) {
           return std::abs(z / place - std::round(z / place)) <= kDigits;
         }))
       return place;
+  }
   return 0.0;
 }
 

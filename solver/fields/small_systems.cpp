@@ -27,8 +27,9 @@ void nearest_combination(const ChangeProducts<MixedRounds::kMost>& gram,
 
 std::vector<double> cancelling_weights(const std::vector<double>& products, int count,
                                        double rounding) {
+  const auto row = static_cast<std::size_t>(count);
   const auto product = [&](int i, int j) {
-    return products[static_cast<std::size_t>(i * count + j)];
+    return products[static_cast<std::size_t>(i) * row + static_cast<std::size_t>(j)];
   };
   Eigen::MatrixXd matrix(count, count);
   Eigen::VectorXd scale(count);

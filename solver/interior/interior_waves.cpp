@@ -18,7 +18,7 @@ namespace {
 using Complex = std::complex<double>;
 
 // Beyond, exp(-qz) is nothing.
-constexpr double kFaded = 60.0;
+constexpr double kFadedWave = 60.0;
 
 // On a border of two layers the outer one.
 BodyLayer layer_at(const ElasticBody& body, double depth) {
@@ -126,7 +126,7 @@ InsideShares half_space_waves(double poisson_ratio, double qz) {
 WaveResponse wave_response(const ElasticBody& body, double depth, double qx, double qy) {
   const double q = std::hypot(qx, qy);
   if (q == 0.0) return mean_response(body, depth);
-  if (q * depth > kFaded) return {};
+  if (q * depth > kFadedWave) return {};
   const double c = qx / q;
   const double s = qy / q;
   const InsideShares shares = is_layered(body) ? inside_waves(body, depth, q)
