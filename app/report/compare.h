@@ -129,6 +129,8 @@ inline bool is_compared(std::string_view name) {
 struct VanishingTotal {
   std::string_view name;
   std::array<std::string_view, 2> judged_by;
+  // And by the size of the contact: by its length, or by the normal force on that as an arm.
+  enum class Contact { none, length, moment } contact = Contact::none;
 };
 inline constexpr std::array kVanishingTotals = {
     VanishingTotal{"force_x", {"force_y", "normal_force"}},
@@ -137,10 +139,12 @@ inline constexpr std::array kVanishingTotals = {
     VanishingTotal{"adhesive_force", {"normal_force"}},
     VanishingTotal{"force_ratio_x", {"force_ratio_y"}},
     VanishingTotal{"force_ratio_y", {"force_ratio_x"}},
-    VanishingTotal{"moment_x", {"moment_y", "elastic_energy"}},  // and by the contact's size
-    VanishingTotal{"moment_y", {"moment_x", "elastic_energy"}},
-    VanishingTotal{"pressure_centre_x", {"pressure_centre_y", "approach"}},
-    VanishingTotal{"pressure_centre_y", {"pressure_centre_x", "approach"}},
+    VanishingTotal{"moment_x", {"moment_y", "elastic_energy"}, VanishingTotal::Contact::moment},
+    VanishingTotal{"moment_y", {"moment_x", "elastic_energy"}, VanishingTotal::Contact::moment},
+    VanishingTotal{
+        "pressure_centre_x", {"pressure_centre_y", "approach"}, VanishingTotal::Contact::length},
+    VanishingTotal{
+        "pressure_centre_y", {"pressure_centre_x", "approach"}, VanishingTotal::Contact::length},
     VanishingTotal{"moment_z", {"elastic_energy", "friction_work"}},
     VanishingTotal{"friction_work", {"elastic_energy"}},
     VanishingTotal{"friction_work_total", {"elastic_energy"}},

@@ -73,14 +73,17 @@ std::vector<ComparedField> compared_fields(const StepResult& first, const StepRe
   return compared;
 }
 
-// The size of moments and places of the pressure, which symmetry makes 0: the contact's.
+// The size of the contact that a total is judged by; 0 if it is not.
 double size_by_contact(std::string_view name, const NamedNumbers& totals) {
-  const bool moment = name == "moment_x" || name == "moment_y";
-  if (!moment && !name.starts_with("pressure_centre_")) return 0.0;
+  using Contact = VanishingTotal::Contact;
+  const auto* entry = std::ranges::find(kVanishingTotals, name, &VanishingTotal::name);
   const auto area = totals.find("contact_area");
   const auto force = totals.find("normal_force");
-  if (area == totals.end() || force == totals.end()) return 0.0;
-  return std::sqrt(std::fabs(area->second)) * (moment ? std::fabs(force->second) : 1.0);
+  if (entry == kVanishingTotals.end() || entry->contact == Contact::none || area == totals.end() ||
+      force == totals.end())
+    return 0.0;
+  const double arm = std::sqrt(std::fabs(area->second));
+  return entry->contact == Contact::moment ? std::fabs(force->second) * arm : arm;
 }
 
 std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepResult& second,

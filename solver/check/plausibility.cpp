@@ -600,11 +600,11 @@ void doubt_profiles(const ContactProblem& problem, double approach, Findings& fi
     const auto* profile = std::get_if<ProfileShape>(&shape);
     if (profile == nullptr || profile->curve != ProfileCurve::cubic) continue;
     const Overshoot found = greatest_overshoot(*profile, problem.grid);
-    if (found.excess <= kOfRounding * rounding_of(*profile)) continue;
     const HeightsRange range = finite_range(profile->z);
     const bool seen_before = found.excess > kOfRange * (range.greatest - range.least);
     if (approach > 0.0 ? seen_before || !(found.excess > kOfApproach * approach) : !seen_before)
       continue;
+    if (found.excess <= kOfRounding * rounding_of(*profile)) continue;
     findings.add({.doubt = Doubt::loose_profile,
                   .value = found.excess,
                   .limit = found.step,

@@ -146,7 +146,7 @@ OpenCase::OpenCase(const OpenCase& other)
       files_(other.files_),
       file_(other.file_),
       count_(other.count_),
-      readings_(other.readings_),
+      trees_(other.trees_),
       set_(other.set_),
       numbers_(other.numbers_),
       entry_(other.entry_),
@@ -164,7 +164,6 @@ void OpenCase::read(CaseDiagnostics& diagnostics) {
   file_ = read_case(*text_, files_, diagnostics);
   file_.source = source_of(*text_);
   count_ = count_steps(file_.problem.steps);
-  ++readings_;
   forget_step();
 }
 
@@ -184,8 +183,9 @@ bool OpenCase::take_back(Values values) {
   set_ = std::move(values.set);
   numbers_ = std::move(values.numbers);
   forget_step();
-  if (values.readings == readings_) return false;
+  if (values.trees == trees_) return false;
   text_->tree = std::move(values.tree);
+  ++trees_;
   read();
   return true;
 }
@@ -377,6 +377,7 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
   Trial tried(text_->tree, std::move(*tree));
   read_anew(step, loads);
   tried.keep();
+  ++trees_;
   return true;
 }
 
@@ -384,7 +385,6 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
 void OpenCase::read_anew(int step, const YamlNode& loads) {
   CaseFile file = file_;
   YamlNode set = set_;
-  const int readings = readings_;
   try {
     read();
     if (!loads.keys.empty())
@@ -395,7 +395,6 @@ void OpenCase::read_anew(int step, const YamlNode& loads) {
     file_ = std::move(file);
     set_ = std::move(set);
     count_ = count_steps(file_.problem.steps);
-    readings_ = readings;
     forget_step();
     throw;
   }
@@ -411,10 +410,8 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
         refuse_fixed(shown_name(file.path), is_wheel());
   }
   Trial tried(files_, std::move(files));
-  const int readings = readings_;
   read_anew(step, no_changes());
   tried.keep();
-  readings_ = readings;  // of the text, which is the same
 }
 
 std::string OpenCase::value(std::string_view key, int step) {

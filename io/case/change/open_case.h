@@ -80,9 +80,9 @@ class OpenCase {
     YamlNode tree;
     YamlNode set;
     std::map<std::string, std::string> numbers;
-    int readings = 0;
+    int trees = 0;
   };
-  [[nodiscard]] Values values() const { return {text_->tree, set_, numbers_, readings_}; }
+  [[nodiscard]] Values values() const { return {text_->tree, set_, numbers_, trees_}; }
   // Undoes every set() since. Returns true if more than loads changed.
   bool take_back(Values values);
 
@@ -123,7 +123,7 @@ class OpenCase {
   mutable HeightsFiles files_;
   CaseFile file_;
   int count_ = 0;
-  int readings_ = 0;                            // of the text
+  int trees_ = 0;                               // that the text has had since the first
   YamlNode set_;                                // the loads set so far; a map
   std::map<std::string, std::string> numbers_;  // set since, in step_ and not yet in set_
   // Cache for the entry last requested.
