@@ -23,6 +23,8 @@ inline constexpr double kMostPressure = 0.1;         // p_max/E*: linear elastic
 inline constexpr double kHighPressure = 1.0e+10;  // in Pa: beyond what steel, rock and glass carry
 inline constexpr double kLeastModulus = 1.0e+6;   // Young's, in Pa
 inline constexpr double kMostModulus = 1.0e+13;
+inline constexpr double kSoftestMetal = 1.0e+10;      // lead, 16 GPa [Pa]
+inline constexpr double kStiffestMaterial = 1.2e+12;  // diamond [Pa]
 inline constexpr double kLikeAThousand = 1.3;  // factor by which the moduli of like metals differ
 inline constexpr double kMostFriction = 1.5;
 inline constexpr double kLeastDensity = 20.0;  // [kg/m^3]: foams
@@ -77,7 +79,6 @@ enum class Doubt {
   coarse_layer,  // elements longer than the thickness of an incompressible layer on a stiff base
   // heat of the elements' slip, compared with the power of the forces (at: s, only a finer grid helps)
   coarse_heat,
-  coarse_wear,     // the same between unlike bodies, for wear
   idle_tolerance,  // nothing is solved to this tolerance
   slow_friction,   // half velocity compared with that of rolling; without one only too fast (at: f)
   large_rotation,  // of a shift [rad]
@@ -89,12 +90,13 @@ enum class Doubt {
   short_adhesion,      // length of the law's stress
   deep_wear,           // of one pass or more, compared with the approach
   loose_profile,       // how far a profile's curve overshoots its points, compared with their steps
+  shared_seed,         // of two rough surfaces that have waves of one length
 };
 
 struct Finding {
   Doubt doubt = Doubt::low_modulus;
   char at =
-      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory
+      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory; 'r': a rough surface
   double value = 0.0;        // the suspicious value, in the units of the case
   double limit = 0.0;        // the limit that it is compared with
   std::size_t entry = 0;     // index in ContactProblem::steps

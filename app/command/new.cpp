@@ -65,13 +65,14 @@ tangential:
   spin: 0.002
   velocity: 1000
 )"},
-    {"rough", "two rough surfaces, periodic: real area of contact",
+    {"rough", "a rough surface on a flat, periodic: real area of contact",
      R"(schema: 1
 title: rough contact
 units: N-mm-s
 {steel}grid: {elements: [256, 256], extent: {x: [0, 1], y: [0, 1]}, boundary: periodic}
-geometry: {type: rough, hurst: 0.8, rms_slope: 0.1, wavelengths: [0.03125, 0.25], seed: 1}
-normal: {force: 500}
+geometry: {type: rough, hurst: 0.8, rms_slope: 0.02, wavelengths: [0.03125, 0.25], seed: 1}
+normal: {force: 100}
+output: {spots: true}
 )"},
     {"wheel", "a wheel on a rail, with profiles of your own: forces",
      R"(schema: 1

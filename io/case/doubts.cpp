@@ -167,12 +167,12 @@ constexpr std::array kDoubtRows{
              {"normal.approach", "normal.force"},
              "the greatest pressure, {about}{value:.4g} {stress}, is {ratio:.2g} of the contact "
              "modulus E*, {limit:.4g}; linear elasticity ends near 0.1. Is a length or a modulus "
-             "in another unit? If not, a smaller load"},
+             "in another unit? If not, {remedy}"},
     DoubtRow{Doubt::extreme_pressure,
              {"normal.approach", "normal.force"},
              "the greatest pressure, {about}{value:.4g} {stress}, is {gpa:.3g} GPa, above the "
              "{most_gpa:g} GPa that steel, rock and glass bear at most. Is a length or a modulus "
-             "in another unit? If not, a smaller load"},
+             "in another unit? If not, {remedy}"},
     DoubtRow{Doubt::curved_period,
              {"geometry"},
              "a periodic grid repeats this curved shape every {limit:.4g} {length} in {at}, and "
@@ -205,6 +205,11 @@ constexpr std::array kDoubtRows{
         "between the points at y = {from:.6g} and {to:.6g} {length} the profile's curve goes "
         "{value:.3g} {length} beyond both, where the heights of the points next to them differ by "
         "{limit:.3g} {length}. interpolation: monotone, or points that lie closer together"},
+    DoubtRow{
+        Doubt::shared_seed,
+        {"geometry"},
+        "two rough surfaces with the seed {value:.0f} have the same waves, so that together they "
+        "are one surface of greater height. A seed of its own for each"},
     DoubtRow{
         Doubt::scattered_summits,
         {"geometry"},
@@ -247,10 +252,6 @@ constexpr std::array kDoubtRows{
              {"heat"},
              "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "
              "{power}; heat and temperatures are those of the slip. {finer}"},
-    DoubtRow{Doubt::coarse_wear,
-             {"wear"},
-             "the elements' slip dissipates {value:.3g} {power}, and the forces and what the "
-             "pressure loses {limit:.3g} {power}; wear is that of the slip. {finer}"},
     DoubtRow{Doubt::idle_tolerance,
              {"solver.tolerance"},
              "{value:g} has no effect: none of the chosen methods iterates to it. Leave it out"},
@@ -313,13 +314,17 @@ std::string doubt_sentence(const Finding& finding, Units units) {
           : "A greater approach, or a grid over the place where the bodies are nearest";
   const char* const finer =
       finding.at == ' ' ? "solver.rolling: second_order, or a finer grid" : "A finer grid";
+  const char* const remedy = finding.at == 'r'
+                                 ? "a `hardness`, at which peaks yield, or smaller slopes"
+                                 : "a smaller load";
   using fmt::arg;
   return fmt::format(
       fmt::runtime(row_of(finding, units).sentence), arg("value", finding.value),
       arg("from", finding.between[0]), arg("to", finding.between[1]), arg("limit", finding.limit),
       arg("ratio", std::abs(finding.value / finding.limit)), arg("at", finding.at),
       arg("body", body_of(finding)), arg("about", finding.is_estimate ? "about " : ""),
-      arg("closer", closer), arg("finer", finer), arg("larger", si ? "MPa or GPa" : "GPa"),
+      arg("closer", closer), arg("finer", finer), arg("remedy", remedy),
+      arg("larger", si ? "MPa or GPa" : "GPa"),
       arg("too_high", si ? "Is there a power of ten too many" : "Is it in Pa"),
       arg("thousand", si ? "Is a factor of 1000 missing" : "Is it in GPa"),
       arg("some", finding.is_estimate ? "about" : "some"),

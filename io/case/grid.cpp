@@ -121,28 +121,27 @@ bool has_local_file(const YamlNode& part) {
   return local != nullptr && local->kind == YamlNode::Kind::map && local->find("file") != nullptr;
 }
 
-}  // namespace
-
-void check_refine(CaseSection& root) {
+// Whether grid.refine can be applied; files with a value for each element cannot be refined.
+bool may_refine(CaseSection& root, const YamlNode& grid) {
   const YamlNode& node = root.node();
-  const YamlNode* grid = node.find("grid");
-  if (grid == nullptr || grid->kind != YamlNode::Kind::map) return;
-  const YamlNode* refine = grid->find("refine");
-  if (refine == nullptr || refine->text == "1") return;
+  const YamlNode* refine = grid.find("refine");
   const auto any_of = [&](const YamlNode* list, bool (*has)(const YamlNode&)) {
     if (list == nullptr) return false;
     return has(*list) ||
            (list->kind == YamlNode::Kind::sequence && std::ranges::any_of(list->items, has));
   };
   const bool heights = any_of(node.find("geometry"), is_file_of_elements);
-  if (!heights && !has_local_file(node) && !any_of(node.find("steps"), has_local_file)) return;
+  if (!heights && !has_local_file(node) && !any_of(node.find("steps"), has_local_file)) return true;
   root.diagnostics().add(
       refine->place, "grid.refine",
       fmt::format("the file of the {} has one value per element, which cannot be refined",
                   heights ? "heights" : "friction coefficients"),
       heights ? "heights with a spacing of their own, or no refine"
               : "points along y, or no refine");
+  return false;
 }
+
+}  // namespace
 
 std::optional<Grid> read_grid(CaseSection& root) {
   auto section = root.section("grid", "a map {elements, spacing or extent}", Presence::required);
@@ -150,7 +149,8 @@ std::optional<Grid> read_grid(CaseSection& root) {
   GridKeys keys;
   if (!kGridTable.read_into(*section, &keys) || !check_keys(*section, keys)) return std::nullopt;
   Grid grid = grid_of(keys);
-  refine_elements(grid, keys.refine.value_or(1));
+  if (keys.refine.value_or(1) != 1 && may_refine(root, section->node()))
+    refine_elements(grid, *keys.refine);
   const bool sound = report_faults(*section, kGridTable, check_grid(grid));
   return sound ? std::optional(grid) : std::nullopt;
 }

@@ -169,7 +169,6 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   read_part(root, "adhesion", kAdhesionTable, problem.adhesion);
   problem.patches = read_patches(root);
   const auto grid = read_grid(root);
-  check_refine(root);
   const CaseContext context{grid,  path.parent_path(),   files,
                             false, root.has("adhesion"), problem.units};
   problem.influence = read_influence(root, context);

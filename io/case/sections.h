@@ -41,12 +41,11 @@ const KeyTable& case_table(bool wheel_rail, bool sweep);
 // Sections whose keys a sweep may vary.
 std::vector<std::string_view> swept_sections();
 
-// grid: io/case/grid.cpp. Refined if the case requests it.
+// grid: io/case/grid.cpp. Refined if the case requests it; a case with files of one value for each
+// element cannot be.
 extern const KeyTable kGridTable;
 std::string grid_text(const Grid& grid);
 std::optional<Grid> read_grid(CaseSection& root);
-// Refuses grid.refine together with files that have one value per element.
-void check_refine(CaseSection& root);
 // bodies, layer, adhesion, patches, influence: io/case/bodies.cpp.
 using BodyNames = std::array<std::string_view, 2>;
 inline constexpr BodyNames kContactBodies{"upper", "lower"};

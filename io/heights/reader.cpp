@@ -309,7 +309,11 @@ void check_shape(const std::filesystem::path& path, const std::vector<std::size_
   if (request.mx > 0) needed = fmt::format("a table of {} columns", request.mx);
   if (request.my > 0)
     needed = fmt::format("the grid needs (my, mx) = ({}, {})", request.my, request.mx);
-  refuse_heights(path, fmt::format("has the shape ({}); {}", fmt::join(shape, ", "), needed));
+  constexpr std::size_t kMostOfPoint = 6;  // x, y, z and what else was measured
+  const bool may_list_points =
+      shape.size() == 2 && shape[0] > kMostOfPoint && shape[1] >= 3 && shape[1] <= kMostOfPoint;
+  refuse_heights(path, fmt::format("has the shape ({}); {}{}", fmt::join(shape, ", "), needed,
+                                   may_list_points ? surface_hint(request) : ""));
 }
 
 void check_heights(const std::filesystem::path& path, const HeightsRequest& request,

@@ -130,6 +130,9 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
   std::string numbers;
   DecimalCommas commas;
   for (std::size_t number = 1; std::getline(file, text); ++number) {
+    if (number == 1 && (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")))
+      refuse_heights(path,
+                     fmt::format("is text in UTF-16; accepted: UTF-8{}", surface_hint(request)));
     if (text.find('\0') != std::string::npos)
       refuse_heights(path, "is neither an HDF5 file, nor .npy, nor text");
     while (!text.empty() && text.back() == '\r') text.pop_back();

@@ -352,7 +352,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::transient, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::tangential_ratio, Feature::adhesion, "a ratio is one to mu F_n, and friction between surfaces that adhere carries mu times the force of the pressure alone, which is more"},
   Refusal{Feature::moment, Feature::adhesion, "surfaces that adhere are shifted by a given motion or force"},
-  Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere can be shifted only if both bodies are of one material", "", Feature::slides},
+  Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere can be shifted only if bodies are quasi-identical (K is 0)", "no shift, bodies of one material, or a Poisson ratio of 0.5 for both", Feature::slides},
   Refusal{Feature::simplified, Feature::adhesion, "the simplified theory has no adhesion"},
   Refusal{Feature::adhesion, Feature::viscoelastic, "only elastic bodies adhere"},
   Refusal{Feature::adhesion, Feature::hardness, "jumps of surfaces that adhere are found by their elastic energy, and surfaces that yield lose some of it"},

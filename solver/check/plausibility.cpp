@@ -75,6 +75,8 @@ void doubt_moduli(const ContactProblem& problem, Findings& findings) {
       if (modulus.layer > 0 || other.body != modulus.body)
         greatest = std::max(greatest, other.value);
     const double ratio = greatest / (1000.0 * modulus.value);
+    // A polymer on what nothing is as stiff as: a body that is meant to be rigid.
+    if (modulus.value * unit < kSoftestMetal && greatest * unit > kStiffestMaterial) continue;
     if (ratio < kLikeAThousand && ratio > 1.0 / kLikeAThousand)
       doubt(Doubt::mixed_moduli, greatest);
   }
@@ -612,6 +614,22 @@ void doubt_profiles(const ContactProblem& problem, double approach, Findings& fi
   }
 }
 
+// Rough surfaces that are meant to be those of two bodies, but whose waves have the same phases, so
+// that their heights add up where independent ones would add up in squares.
+void doubt_seeds(const ContactProblem& problem, Findings& findings) {
+  std::vector<const RoughSurface*> before;
+  for (const Shape& shape : problem.geometry) {
+    const auto* rough = std::get_if<RoughShape>(&shape);
+    if (rough == nullptr) continue;
+    const RoughSurface& surface = rough->surface;
+    for (const RoughSurface* other : before)
+      if (other->seed == surface.seed && other->shortest <= surface.longest &&
+          surface.shortest <= other->longest)
+        findings.add({.doubt = Doubt::shared_seed, .value = static_cast<double>(surface.seed)});
+    before.push_back(&surface);
+  }
+}
+
 // Compares the range of heights with the contact's diameter or, if there are only heights, with the
 // approach after the first touch.
 void doubt_summits(const ContactProblem& problem, const StepReport& report, Findings& findings) {
@@ -638,14 +656,20 @@ void doubt_summits(const ContactProblem& problem, const StepReport& report, Find
   }
 }
 
-// pressure, modulus: in the case's unit of stress.
-void doubt_pressure(double pressure, double modulus, Units units, bool is_estimate,
+// pressure: Hertz's, before solving (is_estimate), or the solution's. That of rough surfaces depends
+// on their slopes, hardly on the load.
+void doubt_pressure(const ContactProblem& problem, double pressure, bool is_estimate,
                     Findings& findings) {
-  const double high = kHighPressure / pascal(units);
+  const double modulus = combine(problem.upper, problem.lower).contact_modulus();
+  const double high = kHighPressure / pascal(problem.units);
+  const bool rough = std::ranges::any_of(problem.geometry, [](const Shape& shape) {
+    return std::holds_alternative<RoughShape>(shape) || std::holds_alternative<HeightsShape>(shape);
+  });
+  const char at = rough && !(contact_hardness(problem) > 0.0) ? 'r' : ' ';
   if (pressure > kMostPressure * modulus)
-    findings.add(Doubt::high_pressure, ' ', pressure, modulus, is_estimate);
+    findings.add(Doubt::high_pressure, at, pressure, modulus, is_estimate);
   else if (pressure > high)
-    findings.add(Doubt::extreme_pressure, ' ', pressure, high, is_estimate);
+    findings.add(Doubt::extreme_pressure, at, pressure, high, is_estimate);
 }
 
 void doubt_adhesion(const ContactProblem& problem, Findings& findings) {
@@ -695,7 +719,6 @@ void doubt_creep(const ContactProblem& problem, Findings& findings) {
 
 void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps,
                  Findings& findings) {
-  const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   // Some pressure is left in half as many elements as it takes.
   constexpr double kUnresolved = 0.5 * kLeastElementsAcross;
   std::optional<Finding> coarse;  // for the step that is resolved best
@@ -732,7 +755,7 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
     if (!hertz) continue;
     doubt_size(*hertz, findings);
     doubt_grid(*hertz, problem.grid, findings);
-    doubt_pressure(hertz->max_pressure, modulus, problem.units, true, findings);
+    doubt_pressure(problem, hertz->max_pressure, true, findings);
     const auto found = doubt_elements(*hertz, problem.grid, entry);
     if (found && (!coarse || found->value > coarse->value)) coarse = found;
     if (found && resolved && found->value < kUnresolved && (!worst || found->value < worst->value))
@@ -783,6 +806,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   doubt_period(problem, findings);
   doubt_heights(problem, findings);
   doubt_profiles(problem, 0.0, findings);
+  doubt_seeds(problem, findings);
   doubt_adhesion(problem, findings);
   doubt_layer(problem.upper, 'u', problem.grid, findings);
   doubt_layer(problem.lower, 'l', problem.grid, findings);
@@ -839,8 +863,7 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
     findings.add(Doubt::one_element, ' ', 1.0, kLeastElementsAcross);
   else if (!known && across < kLeastElementsAcross && grid.count() > 1)
     findings.add(Doubt::few_elements, ' ', touching, kLeastElementsAcross);
-  const double modulus = combine(problem.upper, problem.lower).contact_modulus();
-  if (!known) doubt_pressure(report.max_pressure, modulus, problem.units, false, findings);
+  if (!known) doubt_pressure(problem, report.max_pressure, false, findings);
   doubt_summits(problem, report, findings);
   if (report.approach > 0.0) doubt_profiles(problem, report.approach, findings);
   const double length = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
@@ -859,13 +882,10 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
 std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
                                             const StepReport& report) {
   const bool simplified = is_simplified(problem.solver.tangential);
-  // What conserves energy wears by the power of the forces (wearing_slip()).
   const bool conserves = simplified || conserves_energy(problem);
-  const bool heats = problem.surface.heat.has_value();
-  const bool wears = problem.surface.wear.has_value() && !conserves;
-  const bool stores = creeps(problem) || problem.layer.yields() || problem.influence.exists();
+  const bool stores = creeps(problem) || problem.layer.yields();
   const auto motion = t_gamma_of_motion(step, report);
-  if (!(heats || wears) || !motion || (!conserves && stores)) return std::nullopt;
+  if (!problem.surface.heat || !motion || (stores && !simplified)) return std::nullopt;
   // Between unlike bodies slip also dissipates what the pressure loses (THEORY.md 11.7).
   const double loss = conserves ? 0.0 : report.surface.rolling_resistance.value_or(0.0);
   const double by_forces = (motion->total + loss) * step.tangential.velocity;
@@ -874,7 +894,7 @@ std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const
     return std::nullopt;
   const bool only_finer = simplified || is_layered(problem.upper) || is_layered(problem.lower) ||
                           problem.solver.rolling == RollingScheme::second_order;
-  return Finding{.doubt = heats ? Doubt::coarse_heat : Doubt::coarse_wear,
+  return Finding{.doubt = Doubt::coarse_heat,
                  .at = only_finer ? 's' : ' ',
                  .value = by_slip,
                  .limit = by_forces};

@@ -21,7 +21,8 @@ class CheckedSolver final : public ContactSolver {
 
   StepReport advance(const StepInput& step) override {
     require_checked(step);
-    if (step.normal.control == NormalControl::pull_off) return advance_to_pull_off(*solver_, step);
+    if (step.normal.control == NormalControl::pull_off)
+      return advance_to_pull_off(*solver_, step, problem_.adhesion);
     return solver_->advance(step);
   }
   [[nodiscard]] ContactSolution download() const override { return solver_->download(); }

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "solver/adhesion.h"
 #include "solver/contact_solver.h"
 
 namespace slipfield {
@@ -20,7 +21,9 @@ std::unique_ptr<ContactSolver> checked_solver(const ContactProblem& problem,
 // touches any more and the force is no longer the least so far. It then searches again more closely
 // near the least force, starting one length before it, so that the solver ends in the state of the
 // least force. The report is that of this state, with all iterations counted. A try that does not
-// converge ends the step.
-StepReport advance_to_pull_off(ContactSolver& solver, const StepInput& step);
+// converge ends the step. A length above the way from the state without a load to separation, or
+// above the range of the adhesive stress if that is greater, is refused: it would step over jumps.
+StepReport advance_to_pull_off(ContactSolver& solver, const StepInput& step,
+                               const Adhesion& adhesion);
 
 }  // namespace slipfield

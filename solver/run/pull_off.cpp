@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/adhesion.h"
 #include "solver/number_text.h"
 
 namespace slipfield {
@@ -18,15 +19,16 @@ constexpr int kClosely = 16;  // golden section steps: 2 (0.618)^16 of a length,
 
 class PullOffSearch {
  public:
-  PullOffSearch(ContactSolver& solver, const StepInput& step)
-      : solver_(solver), try_(step), length_(step.normal.value) {}
+  PullOffSearch(ContactSolver& solver, const StepInput& step, const Adhesion& adhesion)
+      : solver_(solver), try_(step), length_(step.normal.value), range_(adhesion.length) {}
 
   StepReport run() {
     StepReport report = attempt({NormalControl::force, 0.0});
     if (report.outcome != Outcome::converged) return finished(report);
     const double first = report.approach;
-    way_ = first - lowest_distance();
+    way_ = std::fmax(first - lowest_distance(), range_);
     if (way_ > kMostTries * length_) return too_short(std::move(report));
+    if (length_ > way_) return too_long(std::move(report));
     least_ = {first, report.normal_force};
     before_ = {solver_.state(), try_, report.normal_force};
     Start last = before_;
@@ -153,10 +155,9 @@ class PullOffSearch {
   }
   StepReport too_long(StepReport report) const {
     report.outcome = Outcome::not_converged;
-    report.message =
-        "pull_off: a length of " + number_text(length_) +
-        " does not resolve the pull-off, which is found to a thousandth of this length; " +
-        "accepted: a smaller one, " + such_as();
+    report.message = "pull_off: a length of " + number_text(length_) +
+                     " does not resolve the pull-off; the " + "bodies come apart after some " +
+                     number_text(way_) + "; accepted: a smaller length, " + such_as();
     return finished(std::move(report));
   }
   StepReport too_short(StepReport report) const {
@@ -178,7 +179,8 @@ class PullOffSearch {
   ContactSolver& solver_;
   StepInput try_;
   double length_;
-  double way_ = 0.0;  // least fall of the approach before the bodies separate
+  double range_;      // of the adhesive stress
+  double way_ = 0.0;  // about the fall of the approach before the bodies separate
   Place least_;
   Start before_;     // the try before the one with the least force
   StepReport cost_;  // of all tries: iterations, products, seconds
@@ -186,8 +188,9 @@ class PullOffSearch {
 
 }  // namespace
 
-StepReport advance_to_pull_off(ContactSolver& solver, const StepInput& step) {
-  return PullOffSearch(solver, step).run();
+StepReport advance_to_pull_off(ContactSolver& solver, const StepInput& step,
+                               const Adhesion& adhesion) {
+  return PullOffSearch(solver, step, adhesion).run();
 }
 
 }  // namespace slipfield

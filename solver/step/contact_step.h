@@ -257,6 +257,7 @@ class ContactRun final : public ContactSolver {
                                      report, needs_.agree);
     for (const auto& part : parts_) part->explain(step, ending, message);
     add_remark(report, longer_step_text(ending, step.tangential, model_.grid));
+    add_remark(report, shift_instead_text(ending, step.tangential));
     fail(report, message);
   }
   bool tries_again(const StepInput& step, Ending ending) {

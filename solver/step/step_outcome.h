@@ -115,12 +115,21 @@ inline std::string longer_step_text(Ending ending, const Tangential& tangential,
          ", converges more easily than one of " + number_text(tangential.step);
 }
 
+// Advice to prescribe a shift instead of a force if newton stalled near full sliding, where a little
+// more force takes a lot more shift; else empty.
+inline std::string shift_instead_text(Ending ending, const Tangential& tangential) {
+  if (ending != Ending::tangential_failed || tangential.problem != TangentialProblem::shift ||
+      !has_force(tangential))
+    return "";
+  return "a prescribed shift or a smaller force converges more easily";
+}
+
 // For an approach too large for a periodic grid: there the mean gap is `full_approach`, the mean of
 // the undeformed distance, less the approach.
 inline std::string full_contact_text(double approach, double full_approach) {
   return "the approach prescribed, " + number_text(approach) +
          ", is not below the mean of the undeformed distance, " + number_text(full_approach) +
-         ", at which a periodic surface is in full contact: no pressure gives it";
+         ", at which a periodic surface is in full contact; a prescribed force may be of any size";
 }
 
 inline constexpr const char* kBeyondDoubles =
