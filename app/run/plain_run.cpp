@@ -213,7 +213,7 @@ class PlainRun : public Conductor {
     std::vector<std::string> warnings;  // here of a step; tell() keeps those of a contact
     if (step.wheelset) warnings = session_->warnings();
     if (wants(step.number)) {
-      if (one_field_at_a_time())
+      if (!step.wheelset && one_field_at_a_time())
         writer_->write_step(
             step.number, step.input, step.report,
             [this](const ChosenFields& chosen) { return session_->solution(chosen); });

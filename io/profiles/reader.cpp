@@ -232,10 +232,11 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
   check_role(text, content, role, changes);
   if (content.points.empty()) refuse_profile(path, 0, "holds no points");
   if (content.needs_mirror_y && !changes.mirror_y)
-    refuse_profile(path, 0,
-                   "does not say on which side the track's centre is; accepted: mirror_y: true "
-                   "(`slipfield plot`: --mirror-y true) where it is at positive values of the file "
-                   "(as MiniProf usually has it), or false");
+    refuse_profile(
+        path, 0,
+        "does not say on which side the track's centre is; accepted: mirror_y: true "
+        "(`slipfield plot`: --mirror-y true) where it is at positive values of the file, "
+        "as in MiniProf's rails, or false, as in its wheels");
   ProfileChanges all = changes;
   if (content.knows_upwards && !all.mirror_z) all.mirror_z = false;
   std::vector<std::string> warnings = std::move(content.warnings);

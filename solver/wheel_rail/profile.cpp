@@ -113,9 +113,20 @@ std::optional<std::string> turn_upright(ProfileRole role, const ProfileChanges& 
     return std::string("looks upside down with mirror_z: ") + (mirror ? "true" : "false") +
            " (z points down here): in the file " + found.why;
   }
-  if (found.is == ZDirection::unknown)
+  if (found.is == ZDirection::unknown) {
+    constexpr double kHigh = 20.0;  // [mm], more than rollers without a flange have
+    const bool is_rail = role == ProfileRole::rail;
+    const auto [low, high] =
+        std::ranges::minmax_element(points, {}, [](const ProfilePoint& point) { return point.z; });
+    const bool is_other =
+        high->z - low->z > kHigh &&
+        find_z_direction(is_rail ? ProfileRole::wheel : ProfileRole::rail, points).is !=
+            ZDirection::unknown;
     return "the shape does not show whether z points up (" + found.why +
-           "); z is taken as it is. Give mirror_z: false or true";
+           "); z is taken as it is. Give mirror_z: false or true" +
+           (is_other ? std::string(". Is it the profile of a ") + (is_rail ? "wheel?" : "rail?")
+                     : "");
+  }
   notes.push_back(mirror
                       ? "z points up by the shape (" + found.why +
                             "), and is mirrored; mirror_z: false leaves it"

@@ -572,10 +572,12 @@ std::optional<std::string> check_flange(ProfileRole role, const std::vector<Prof
   const std::string place = text("has its lowest place at y = %.4g (z = %.4g)", tip->y, tip->z);
   if (changes.mirror_y)
     return place + ", the flange on the field side, as mirror_y: " +
-           (*changes.mirror_y ? "true" : "false") + " has it; flanges are at negative y here";
+           (*changes.mirror_y ? "true has it; mirror_y: false" : "false has it; mirror_y: true") +
+           " puts it on the side of the track's centre";
   throw InputError(place +
-                   "; accepted: a wheel with its flange at negative y (mirror_y: true turns that "
-                   "round, mirror_y: false leaves it)");
+                   ", the flange on the field side; accepted: a flange on the side of the track's "
+                   "centre, at smaller y than the tread (mirror_y: true turns the profile round, "
+                   "mirror_y: false leaves it)");
 }
 
 double find_flange_angle(const std::vector<ProfilePoint>& points) {

@@ -193,9 +193,10 @@ TEST_CASE("profile: metres, gaps and the wrong side are one sentence each") {
       error_of(ProfileRole::rail, gap) ==
       "has a gap of 13 mm between y = -5.5 and 7.5, where it is not straight; accepted: points at "
       "most 5 mm apart");
-  CHECK(contains(error_of(ProfileRole::wheel, changed(wheel, [](ProfilePoint& p) { p.y = -p.y; })),
-                 "has its lowest place at y = 50 (z = 27.75); accepted: a wheel with its flange at "
-                 "negative y"));
+  CHECK(contains(
+      error_of(ProfileRole::wheel, changed(wheel, [](ProfilePoint& p) { p.y = -p.y; })),
+      "has its lowest place at y = 50 (z = 27.75), the flange on the field side; accepted: "
+      "a flange on the side of the track's centre"));
   CHECK(error_of(ProfileRole::rail, {{0, 0}, {1, 0}, {1, 0}}) ==
         "has 2 different points; accepted: at least 5");
   auto loop = rail;

@@ -567,7 +567,35 @@ TEST_CASE("wheel case: a height without contact, and conformal contact, are warn
   CHECK(mentions(*deep_one, "a smaller wheelset.z"));
   const auto conformal = test::read_text(edited(wheel_case(), "{y: 1.0,", "{y: -5.4,")).warnings;
   REQUIRE_FALSE(conformal.empty());
-  CHECK(mentions(conformal[0], "the rail's normal turns by"));
+  CHECK(mentions(conformal[0], "the rail's normal turns by about"));
+  // Of several steps the worst one is named.
+  const auto steps =
+      test::read_text(wheel_case() +
+                      "steps:\n  - wheel_rail: {wheelset: {y: -5.3}}\n  - wheel_rail: {wheelset: "
+                      "{y: -5.4}}\n  - wheel_rail: {wheelset: {y: 1.0}}\n")
+          .warnings;
+  const auto turning = std::ranges::find_if(
+      steps, [](const std::string& text) { return mentions(text, "the rail's normal turns by"); });
+  REQUIRE(turning != steps.end());
+  const std::string alone = conformal[0].substr(conformal[0].find("about"), 14);
+  CHECK(mentions(*turning, "step 2: the rail's normal turns by " + alone));
+  CHECK(mentions(*turning, "; less in 1 more of the steps)"));
+}
+
+TEST_CASE("wheel case: a contact of many elements is written whole") {
+  const TemporaryFolder folder;
+  RunOptions options;
+  options.backend = BackendChoice::cpu;
+  for (const bool fields : {false, true}) {
+    const CaseFile file =
+        test::read_text(edited(wheel_case(), "spacing: [0.4, 0.4]", "spacing: [0.018, 0.018]") +
+                        "solver: {tangential: fastsim, normal: kpec}\noutput: {fields: " +
+                        (fields ? "[pressure]" : "none") + "}\n");
+    REQUIRE(file.problem.grid.count() > (1U << 18U));
+    options.output = folder.path() / (fields ? "fields.h5" : "none.h5");
+    run_case(file, options, {[](const auto&) {}, [](const auto&) {}});
+    CHECK(read_steps(options.output).steps.at(0).wheel->contacts.size() == 1);
+  }
 }
 
 TEST_CASE("wheel case: a run writes all contacts, and they read back") {

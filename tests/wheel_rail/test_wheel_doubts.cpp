@@ -126,6 +126,19 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
                       "the tip of its flange is on the rail") == 1);
   CHECK(warnings_with(driven_case("nominal_radius: 0.46, velocity: {x: 2000}", ""),
                       "wheelset.nominal_radius is 0.46 mm") == 1);
+  CHECK(warnings_with(driven_case("nominal_radius: 920, velocity: {x: 2000}", ""),
+                      "nominal_radius is 920 mm, where wheels of vehicles have up to 700 mm. Is it "
+                      "the diameter?") == 1);
+  const auto of_moduli = [](const std::string& wheel, const std::string& rail) {
+    std::string text = driven_case("velocity: {x: 2000}", "");
+    text = test::edited(text, "wheel: {shear_modulus: 82000", "wheel: {shear_modulus: " + wheel);
+    text = test::edited(text, "rail: {shear_modulus: 82000", "rail: {shear_modulus: " + rail);
+    return warnings_with(text,
+                         "the harder body has a Young's modulus of 209.92 N/mm^2, where that "
+                         "of steel is 210000. Is it in GPa?");
+  };
+  CHECK(of_moduli("82", "82") == 1);
+  CHECK(of_moduli("82", "82000") == 0);  // a wheel of plastic
   CHECK(warnings_with(driven_case("velocity: {x: 2000}", "  track: {curvature: 0.003}\n"),
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
 }

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kLeastUsualRadius = 50.0;       // [mm]
 constexpr double kGreatestUsualRadius = 5000.0;  // [mm]
+constexpr double kLargestWheel = 700.0;          // [mm], of locomotives 625; rollers may be larger
 constexpr double kMostCurvature = 1.0e-4;        // [1/mm], 10 m: tighter than any track
 // [mm] A flange is some 28 mm high and touches a rail's side up to 15 mm below the tread.
 constexpr double kFlangeTip = 20.0;
@@ -111,6 +112,11 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const Ne
                       fmt::format("wheelset.nominal_radius is {:.4g} mm, where {:g} to {:g} mm are "
                                   "usual; a radius in mm",
                                   nominal, kLeastUsualRadius, kGreatestUsualRadius)});
+  else if (nominal > kLargestWheel)
+    doubts.push_back({"wheel_radius",
+                      fmt::format("wheelset.nominal_radius is {:.4g} mm, where wheels of vehicles "
+                                  "have up to {:g} mm. Is it the diameter?",
+                                  nominal, kLargestWheel)});
   const double curvature = std::fabs(position.track.curvature);
   if (curvature > kMostCurvature)
     doubts.push_back(
@@ -201,6 +207,25 @@ std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_forc
                     fmt::format("vertical_force is {:.4g} N, where a wheel of a vehicle carries "
                                 "10000 to 150000 N. Is it in kN?",
                                 *vertical_force)};
+}
+
+std::optional<WheelDoubt> driving_doubt(const WheelsetStep& step) {
+  constexpr double kInclined = 1.1;  // a contact's normal force over the vertical one
+  const WheelStep& wheel = step.wheels.front();
+  const Friction& friction = wheel.friction;
+  if (!wheel.longitudinal_force || friction.varies() || !friction.along_y.empty())
+    return std::nullopt;
+  double carried = 0.0;
+  for (const WheelStep& each : step.wheels) {
+    if (!each.vertical_force) return std::nullopt;
+    carried += friction.coefficient * *each.vertical_force;
+  }
+  if (std::fabs(*wheel.longitudinal_force) <= kInclined * carried) return std::nullopt;
+  return WheelDoubt{
+      "wheel_driving",
+      fmt::format("longitudinal_force is {:.4g} N, and friction carries about {:.4g} N, the "
+                  "coefficient times the vertical force; a smaller one",
+                  *wheel.longitudinal_force, carried)};
 }
 
 std::optional<WrongLength> wrong_length(const WheelRailPosition& position, const Profile& wheel) {

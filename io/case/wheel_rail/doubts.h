@@ -8,6 +8,7 @@
 
 #include "solver/wheel_rail/placement.h"
 #include "solver/wheel_rail/wheel_solver.h"
+#include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 
@@ -34,6 +35,9 @@ std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double radius, dou
 // About a velocity that looks like m/s: a thousandth of the one that matches the pitch velocity, or
 // slower than any vehicle although results depend on it.
 std::optional<WheelDoubt> velocity_doubt(const WheelStep& wheel, bool warms);
+
+// About a driving or braking force above what friction carries.
+std::optional<WheelDoubt> driving_doubt(const WheelsetStep& step);
 
 // About a vertical force that looks like kN.
 std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <set>
 #include <span>
 #include <utility>
 #include <variant>
@@ -398,12 +399,31 @@ class StepProbe {
     }
   }
 
+  // Warnings that need all steps.
+  void finish() {
+    if (steps_that_turn_.empty()) return;
+    const std::size_t others = steps_that_turn_.size() - 1;
+    warn(most_.step,
+         fmt::format(
+             "the rail's normal turns by about {:.3g} degrees within the contact at y = {:.4g} mm "
+             "(angle {:.3g} degrees{}); planar contacts are good up to some 5 degrees, {}",
+             most_.turning / kDegree, most_.y, most_.angle / kDegree,
+             others == 0 ? "" : fmt::format("; less in {} more of the steps", others),
+             not_conformal_.empty()
+                 ? "contact_surface: conformal beyond them"
+                 : fmt::format("and contact_surface: conformal, good beyond them, does not go with "
+                               "{} of this case: compare the forces of a run without",
+                               not_conformal_)),
+         "wheel_turning");
+  }
+
  private:
   // Returns the wheel's rolling radius.
   double doubt(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     const NearestPoint nearest = search.nearest(position);
     const WheelStep& wheel = wheel_rail_.steps[i].wheels.front();
     warn(i, force_doubt(wheel.vertical_force, position.wheelset));
+    warn(i, driving_doubt(wheel_rail_.steps[i]));
     warn(i, velocity_doubt(wheel, problem_.surface.heat.has_value()));
     for (const WheelDoubt& found : wheel_doubts(position, nearest, search.wheel())) warn(i, found);
     if (i > 0) warn(i, motion_doubt(wheel_rail_.steps[i - 1].wheels.front().position, position));
@@ -484,20 +504,11 @@ class StepProbe {
       problem_.grid = patch.grid;
       if (patch.is_conformal()) problem_.influence = conformal_influence(patch);
     }
-    if (patch.turning > kMostTurning && !patch.is_conformal())
-      warn(i,
-           fmt::format(
-               "the rail's normal turns by {:.2g} degrees within the contact at y = "
-               "{:.4g} mm (angle {:.3g} degrees); planar contacts are good up to some 5 "
-               "degrees, {}",
-               patch.turning / kDegree, patch.frame.origin.y(), patch.angle / kDegree,
-               not_conformal_.empty()
-                   ? "contact_surface: conformal beyond them"
-                   : fmt::format("and contact_surface: conformal, good beyond them, does not "
-                                 "go with {} of this case: compare the forces of a run "
-                                 "without",
-                                 not_conformal_)),
-           "wheel_turning");
+    if (patch.turning > kMostTurning && !patch.is_conformal()) {
+      steps_that_turn_.insert(i);
+      if (patch.turning > most_.turning)
+        most_ = {i, patch.turning, patch.angle, patch.frame.origin.y()};
+    }
     take_extremes(i, patch);
   }
   void take_extremes(std::size_t i, const ContactPatch& patch) {
@@ -535,6 +546,14 @@ class StepProbe {
   WheelRailCase& wheel_rail_;
   ContactProblem& problem_;
   std::string not_conformal_;  // the case's keys that conformal contacts do not go with
+  struct Turning {
+    std::size_t step = 0;
+    double turning = 0.0;  // of the rail's normal [rad]
+    double angle = 0.0;
+    double y = 0.0;
+  };
+  Turning most_;
+  std::set<std::size_t> steps_that_turn_;  // beyond kMostTurning
 };
 
 // Warns of a profile on a side without a wheel in the case, unless a sweep, a program or --set
@@ -593,6 +612,20 @@ void refuse_surface_of_shifts(CaseSection& root, const ContactProblem& problem) 
                       "depends on a temperature, and 'wheel_rail.problem: shift' takes no time",
                       "wheel_rail.problem: steady_rolling with a section heat, or a coefficient "
                       "without temperature");
+}
+
+// Wheels or rails may be of plastic, seldom both.
+void warn_of_soft_bodies(CaseSection& root, const ContactProblem& problem) {
+  const auto young = [](const ElasticBody& body) {
+    return 2.0 * body.shear_modulus * (1.0 + body.poisson_ratio);
+  };
+  const double harder = std::max(young(problem.upper), young(problem.lower));
+  if (!(harder * pascal(problem.units) < kSoftestMetal) || !(harder > 0.0)) return;
+  root.diagnostics().warn(
+      root.key_place("bodies"), "bodies",
+      fmt::format("the harder body has a Young's modulus of {:.6g} {}, where that of steel is "
+                  "210000. Is it in GPa?",
+                  harder, unit_text(Dimension::traction, problem.units)));
 }
 
 // Refuses temperatures and wear in transient steps, because they would have to move with the
@@ -802,6 +835,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   problem.surface = read_surface(root, steps, problem.layer, Boundary::free, kWheelRailBodies);
   problem.surface.spots = file.output.spots;
   warn_of_bodies(root, problem);
+  warn_of_soft_bodies(root, problem);
   check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
@@ -813,6 +847,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   StepProbe probe(root, *section, *wheel_rail, problem);
   for (std::size_t i = 0; i < wheel_rail->steps.size() && !position.is_checked; ++i)
     if (!probe.probe(i)) return std::nullopt;
+  probe.finish();
   file.input_files = input_files(path, root.diagnostics());
   file.warnings = root.diagnostics().warnings();
   file.wheel_rail = std::move(wheel_rail);
