@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <variant>
 
 #include "solver/influence/fading_memory.h"
@@ -134,7 +135,8 @@ bool conserves_energy(const ContactProblem& problem) {
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kTwins.size()>& coarse,
                                    double element_area, const Tangential& tangential,
-                                   bool conserves, RollingScheme scheme) {
+                                   const ContactProblem& problem) {
+  const bool conserves = conserves_energy(problem);
   const auto elements = static_cast<double>(fine.elements_contact);
   const double share = 0.5 / elements;
   const double radius = std::sqrt(elements * element_area / std::numbers::pi);
@@ -153,15 +155,20 @@ DiscretisationError estimate_error(const StepReport& fine,
   constexpr double kFew = 0.2;
   constexpr double kMany = 0.5;
   const double unlike = std::clamp((fine.unlike_edges - kFew) / (kMany - kFew), 0.0, 1.0);
-  const double part = conserves && scheme == RollingScheme::second_order ? 0.5 + 0.5 * unlike : 1.0;
+  const bool halved = conserves && problem.solver.rolling == RollingScheme::second_order;
+  const double part = halved ? 0.5 + 0.5 * unlike : 1.0;
   const auto creepage = [&](const TangentialLoad& load, double StepReport::*rigid) {
     return load.control == TangentialControl::rigid
                ? 0.0
                : part * apart(rigid) + share * std::fabs(fine.*rigid);
   };
   double work = apart(&StepReport::friction_work, 0.5);
-  if (conserves)
-    work = std::max(work, std::fabs(fine.friction_work - work_of_forces(fine, tangential.step)));
+  // What the pressure loses (11.7), without a value where it is not computed.
+  const std::optional<double> lost =
+      !couples(problem) && !creeps(problem) ? std::optional(0.0) : fine.surface.rolling_resistance;
+  if (lost)
+    work = std::max(work, std::fabs(fine.friction_work - work_of_forces(fine, tangential.step) +
+                                    *lost * tangential.step));
   double t_gamma = 0.0;
   for (const StepReport& twin : coarse)
     t_gamma = std::hypot(t_gamma, work_of_forces(fine, 1.0) - work_of_forces(twin, 1.0));

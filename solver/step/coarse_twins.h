@@ -57,12 +57,13 @@ bool conserves_energy(const ContactProblem& problem);
 // Estimated errors of the finer result. Each is the root mean square distance from the coarser
 // ones, half of it for a second-order scheme except for the friction work, plus half an element's
 // share of the value (for forces and moment, of what friction can carry; 0 if a creepage is
-// prescribed). conserves: result of conserves_energy(); without it the errors of second order fall
-// more slowly.
+// prescribed). The friction work is also compared with that of the forces and the rolling
+// resistance, to which it converges slowly. Of the problem only the settings count; where it does
+// not conserve energy, the errors of second order fall more slowly.
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kTwins.size()>& coarse,
                                    double element_area, const Tangential& tangential,
-                                   bool conserves, RollingScheme scheme);
+                                   const ContactProblem& problem);
 
 // Fewer elements in contact on the coarse grid give no estimate.
 inline constexpr int kLeastForEstimate = 12;
@@ -72,9 +73,7 @@ template <class Run, SolverBackend Backend>
 class CoarseTwins final : public StepPart<Backend> {
  public:
   CoarseTwins(StepModel<Backend>& model, const ContactProblem& problem)
-      : StepPart<Backend>(model),
-        fine_(settings_of_twins(problem)),
-        conserves_(conserves_energy(problem)) {}
+      : StepPart<Backend>(model), fine_(settings_of_twins(problem)) {}
 
   void reserve(const StepInput& step) override {
     if (!has_coarse_twin(step.tangential, model_.whole)) return;
@@ -106,8 +105,8 @@ class CoarseTwins final : public StepPart<Backend> {
       }
     }
     if (!std::all_of(coarse.begin(), coarse.end(), is_measure)) return;
-    report.error = estimate_error(report, coarse, model_.grid.element_area(), step.tangential,
-                                  conserves_, fine_.solver.rolling);
+    report.error =
+        estimate_error(report, coarse, model_.grid.element_area(), step.tangential, fine_);
   }
 
  private:
@@ -132,8 +131,7 @@ class CoarseTwins final : public StepPart<Backend> {
     return std::make_unique<Run>(twin, ProgressCallback{}, backend);
   }
 
-  ContactProblem fine_;  // settings_of_twins()
-  bool conserves_;
+  ContactProblem fine_;                                   // settings_of_twins()
   std::array<std::unique_ptr<Run>, kTwins.size()> runs_;  // made on first use
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "solver/rolling.h"
+#include "solver/step/coarse_twins.h"
 #include "solver/surface/contact_spots.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/shakedown.h"
@@ -19,15 +20,16 @@ namespace slipfield {
 namespace {
 
 // Frictional power per area, whose sum is the step's friction_work as a power; if that is taken
-// from the forces (THEORY.md 11.3), computed with the slip used for wear. known: wearing_slip() of
-// the step's t_gamma(); null: not yet computed.
+// from the forces (THEORY.md 11.3), computed with the slip used for wear. known: that slip; null:
+// not yet computed.
 std::vector<double> power_density(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report, const ContactSolution& solution,
                                   const WearingSlip* known) {
   const Tangential& tangential = step.tangential;
   if (!is_rolling(tangential.problem)) return t_gamma_density(solution, tangential.duration);
   const bool by_forces = tangential.problem == TangentialProblem::steady_rolling &&
-                         problem.solver.rolling == RollingScheme::second_order;
+                         problem.solver.rolling == RollingScheme::second_order &&
+                         (is_simplified(problem.solver.tangential) || conserves_energy(problem));
   std::vector<double> power =
       !by_forces ? t_gamma_density(solution, tangential.step)
       : known != nullptr
@@ -67,7 +69,8 @@ WearingSlip add_wear(const WearRequest& request, const ContactProblem& problem,
   const std::vector<double> own = t_gamma_density(solution, step.tangential.step);
   numbers.t_gamma_elements = grid.element_area() * std::accumulate(own.begin(), own.end(), 0.0);
   numbers.rcf_damage = request.damage.at(*numbers.t_gamma);
-  WearingSlip slip = wearing_slip(problem, step, *numbers.t_gamma, solution);
+  WearingSlip slip =
+      wearing_slip(problem, step, dissipated_by_slip(problem, *numbers.t_gamma, report), solution);
   solution.wear_depth = wear_per_pass(request, grid, problem.units, step, solution.pressure, slip);
   solution.t_gamma_density = slip.t_gamma;
   solution.wear_profile = worn_profile(solution.wear_depth, grid, request.passes);

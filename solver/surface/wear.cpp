@@ -176,14 +176,21 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
   return {0.0 - work, 0.0 - spin};  // no -0
 }
 
-WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step, double total,
-                         const ContactSolution& solution) {
+std::optional<double> dissipated_by_slip(const ContactProblem& problem, double t_gamma,
+                                         const StepReport& report) {
+  if (is_simplified(problem.solver.tangential) || conserves_energy(problem)) return t_gamma;
+  if (creeps(problem) || problem.layer.yields() || !report.surface.rolling_resistance)
+    return std::nullopt;
+  return t_gamma + *report.surface.rolling_resistance;
+}
+
+WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step,
+                         std::optional<double> total, const ContactSolution& solution) {
   WearingSlip slip;
   slip.t_gamma = t_gamma_density(solution, step.tangential.step);
   for (std::size_t i = 0; i < slip.t_gamma.size(); ++i)
     slip.distance.push_back(std::hypot(solution.slip_x[i], solution.slip_y[i]));
-  const bool conserves = is_simplified(problem.solver.tangential) || conserves_energy(problem);
-  if (!conserves || !(total > 0.0)) return slip;
+  if (!total || !(*total > 0.0)) return slip;
   WearingSlip worn = slip;
   const auto& division = solution.element_division;
   if (std::any_of(division.begin(), division.end(), slips)) {
@@ -195,8 +202,8 @@ WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step, d
   const double found =
       problem.grid.element_area() * std::accumulate(worn.t_gamma.begin(), worn.t_gamma.end(), 0.0);
   if (!(found > 0.0)) return slip;
-  for (double& value : worn.t_gamma) value *= total / found;
-  for (double& value : worn.distance) value *= total / found;
+  for (double& value : worn.t_gamma) value *= *total / found;
+  for (double& value : worn.distance) value *= *total / found;
   return worn;
 }
 

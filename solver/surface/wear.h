@@ -34,16 +34,23 @@ std::optional<TGamma> t_gamma_of_motion(const StepInput& step, const StepReport&
 TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid,
                const ContactSolution& solution);
 
+// The energy that slip dissipates per rolling distance [force], from the forces: T-gamma of elastic
+// bodies, and what the pressure passes on where pressure and tractions act on each other (THEORY.md
+// 11.7). Nothing where the bodies themselves, or a layer that yields, dissipate too, and in
+// transient rolling of unlike bodies.
+std::optional<double> dissipated_by_slip(const ContactProblem& problem, double t_gamma,
+                                         const StepReport& report);
+
 // The slip used for wear: the slip of slipping elements times a common factor that makes their
 // T-gamma equal `total`, and 0 elsewhere. If none slips, it is assigned to the elements at the
-// trailing edge along their tractions. The unscaled slip if the bodies do not conserve energy
-// (conserves_energy of solver/step/coarse_twins.h), or if `total` or the slip dissipates nothing.
+// trailing edge along their tractions. The unscaled slip without a `total`, or if it or the slip
+// dissipates nothing.
 struct WearingSlip {
   std::vector<double> distance;  // |s| [length]
   std::vector<double> t_gamma;   // per area [traction]
 };
-WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step, double total,
-                         const ContactSolution& solution);
+WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step,
+                         std::optional<double> total, const ContactSolution& solution);
 
 // Depth that one pass removes at each element [length]; its sum along the rolling direction is the
 // worn depth. step: rolling along x, with a velocity if the coefficient depends on it.

@@ -72,6 +72,28 @@ TEST_SUITE("oracle") {
     CHECK(within >= 0.95 * all);
   }
 
+  TEST_CASE("error estimate: of unlike bodies the friction work counts what the pressure loses") {
+    ContactProblem problem = creeping_ellipse(24, 24);
+    problem.lower.poisson_ratio = problem.upper.poisson_ratio - 0.03;
+    const StepReport report = test::solve(problem).report;
+    REQUIRE(report.error);
+    REQUIRE(report.surface.rolling_resistance);
+    problem = creeping_ellipse(72, 72);
+    problem.lower.poisson_ratio = problem.upper.poisson_ratio - 0.03;
+    const StepReport finer = test::solve(problem).report;
+    // Per distance, as the finer grid has it and as forces and resistance do.
+    const double dq = problem.steps[0].tangential.step;
+    const double by_slip = finer.friction_work / dq;
+    const double by_forces = finer.force_x * finer.rigid_x + finer.force_y * finer.rigid_y +
+                             finer.moment_z * finer.rotation - *finer.surface.rolling_resistance;
+    const double coarse = report.friction_work / (3.0 * dq);
+    const double bar = report.error->friction_work / (3.0 * dq);
+    CHECK(std::abs(by_slip - by_forces) < 0.5 * std::abs(coarse - by_forces));
+    CHECK(std::abs(coarse - by_forces) > 0.1 * std::abs(by_forces));
+    CHECK(std::abs(coarse - by_slip) <= 2.0 * bar);
+    CHECK(std::abs(coarse - by_forces) <= 2.0 * bar);
+  }
+
   TEST_CASE("error estimate: a coefficient so great that nothing slips leaves the bars small") {
     ContactProblem problem = rolling_ellipse(24, RollingScheme::first_order);
     problem.steps[0].tangential.x.value = 1.0e-4;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <numeric>
 #include <vector>
@@ -225,16 +226,39 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("wear: between unlike bodies pressure does work too, and wear is by the slip itself") {
+  TEST_CASE("wear: between unlike bodies the slip dissipates what the pressure passes on, too") {
+    for (const bool creeps : {false, true}) {
+      CAPTURE(creeps);
+      ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
+      problem.lower = {8000.0, 0.1};
+      if (creeps) problem.lower.creep = {{0.3, 0.01}};
+      problem.steps[0].tangential.velocity = 1000.0;
+      const Solved found = solve(problem);
+      const SurfaceNumbers& numbers = found.report.surface;
+      double slid = 0.0;
+      double wearing = 0.0;
+      for (std::size_t i = 0; i < found.solution.pressure.size(); ++i) {
+        slid += found.solution.pressure[i] *
+                std::hypot(found.solution.slip_x[i], found.solution.slip_y[i]);
+        wearing += found.solution.t_gamma_density[i] * problem.grid.element_area();
+      }
+      // The slip of viscoelastic bodies is taken as it is, since they dissipate too.
+      const double wanted =
+          creeps ? *numbers.t_gamma_elements : *numbers.t_gamma + *numbers.rolling_resistance;
+      CHECK(wearing == test::near(wanted, 1e-12));
+      CHECK(std::fabs(*numbers.rolling_resistance) > 0.05 * *numbers.t_gamma);
+      const double volume = 1000.0 * 1.0e-4 / kHardness * slid * problem.grid.element_area() / 0.6;
+      CHECK(*numbers.worn_area / volume ==
+            test::near(wanted / *numbers.t_gamma_elements, 1e-4));  // adhesion: no slip
+    }
+  }
+
+  TEST_CASE("wear: a curved surface without an angle wears as the half-space that it is") {
     ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
-    problem.lower = {8000.0, 0.1};
-    const Solved found = solve(problem);
-    double slid = 0.0;
-    for (std::size_t i = 0; i < found.solution.pressure.size(); ++i)
-      slid += found.solution.pressure[i] *
-              std::hypot(found.solution.slip_x[i], found.solution.slip_y[i]);
-    const double volume = 1000.0 * 1.0e-4 / kHardness * slid * problem.grid.element_area() / 0.6;
-    CHECK(*found.report.surface.worn_area / volume == test::near(1.0, 1e-12));
+    const double flat = *solve(problem).report.surface.worn_area;
+    problem.influence.conformal =
+        std::make_shared<const ConformalCorrection>(ConformalCorrection{{-4.0, 4.0}, {0.0, 0.0}});
+    CHECK(*solve(problem).report.surface.worn_area == test::near(flat, 1e-6));
   }
 
   TEST_CASE("wear: the profile is the sum along x, times the passes, and 0 next to the contact") {
