@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/step/local_friction.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solver/fields/tangential_ops.h"
@@ -83,7 +84,10 @@ LocalFriction::Wanted LocalFriction::want(const LocalFrictionFields& fields, std
     if (memory_distance_ == 0.0) return now;
     const double velocity = std::max(rate_ * distance, memory_velocity_);
     const double kept = memory_distance_ / (memory_distance_ + time_ * velocity);
-    return kept * from.friction + (1.0 - kept) * now;
+    const double remembered = kept * from.friction + (1.0 - kept) * now;
+    // Ahead of the element the law along y may have had greater or smaller coefficients.
+    return varies_ ? std::min(remembered, law.fixed)
+                   : std::clamp(remembered, law.kinetic, law.fixed);
   };
   Wanted wanted{by_slip(slip, slips), 0.0, from.path, false};
   wanted.friction = wanted.coefficient;

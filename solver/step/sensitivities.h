@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -39,7 +40,8 @@ class Sensitivities final : public StepPart<Backend> {
       : StepPart<Backend>(model),
         normal_(*model.normal_window),
         tangential_(model.tangential_window),
-        tolerance_(std::clamp(problem.solver.tolerance, kTightest, kLoosest)) {}
+        tolerance_(std::clamp(problem.solver.tolerance, kTightest, kLoosest)),
+        layer_(problem.layer) {}
 
   void finish(const StepInput& step, StepReport& report) override {
     if constexpr (!kCountsOnly<Backend>)
@@ -53,6 +55,10 @@ class Sensitivities final : public StepPart<Backend> {
     if (model_.full_strength_pressure > 0.0) {
       add_message("there are no sensitivities", "the shear strength grows with the pressure",
                   report);
+      return;
+    }
+    if (layer_.yields() && layer_.hardening != 0.0) {
+      add_message("there are no sensitivities", "the layer hardens with its own slip", report);
       return;
     }
     friction_.reset();
@@ -103,6 +109,7 @@ class Sensitivities final : public StepPart<Backend> {
     }
   }
 
+  static constexpr double kRounding = 1.0e-12;  // of a yield stress over a pressure, times it
   static constexpr double kTightest = 1.0e-10;
   static constexpr double kLoosest = 1.0e-6;
   static constexpr double kOfTractions = 0.01;  // eight digits at least, whatever the step's
@@ -167,13 +174,16 @@ class Sensitivities final : public StepPart<Backend> {
   }
 
   // The pressure at which the coefficient alone would give the bound, and to which changes of the
-  // bound are proportional; infinite where the bound is all shear strength.
+  // bound are proportional; infinite where the bound is all shear strength or a yield stress.
   [[nodiscard]] std::vector<double> pressures_of_bounds() const {
     std::vector<double> pressures = model_.backend.download(model_.state.pressure);
-    if (!(model_.fields.strength > 0.0)) return pressures;
+    if (!(model_.fields.strength > 0.0) && !layer_.yields()) return pressures;
     const std::vector<double> friction = model_.backend.download(model_.state.friction);
     for (std::size_t i = 0; i < pressures.size(); ++i)
-      pressures[i] += model_.fields.strength / friction[i];
+      if (layer_.yields() && friction[i] * pressures[i] >= (1.0 - kRounding) * layer_.yield_stress)
+        pressures[i] = std::numeric_limits<double>::infinity();
+      else
+        pressures[i] += model_.fields.strength / friction[i];
     return pressures;
   }
 
@@ -222,6 +232,7 @@ class Sensitivities final : public StepPart<Backend> {
   NormalWindow<Backend>& normal_;
   TangentialWindow<Backend>& tangential_;
   double tolerance_;
+  ContactLayer layer_;
   std::optional<LinearizedFriction> friction_;
 };
 

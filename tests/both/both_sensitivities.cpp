@@ -117,6 +117,23 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("approach sensitivities: a yield stress does not change with the pressure") {
+    ContactProblem problem = ellipsoid(kSoftRoller, TangentialProblem::steady_rolling);
+    problem.steps[0].tangential.x.value = 0.04;
+    const double bound = solve_under_test(problem).report.max_pressure * kRollerFriction;
+    problem.layer.compliance = 0.01;
+    problem.layer.yield_stress = 0.5 * bound;
+    const Solved solved = solve_under_test(problem);
+    CHECK(solved.report.elements_slip > 10);
+    check_against_differences(problem);
+    problem.layer.hardening = 0.1;
+    const StepReport hardens = solve_under_test(problem).report;
+    CHECK(hardens.outcome == Outcome::converged);
+    CHECK_FALSE(hardens.sensitivities.has_value());
+    CHECK_FALSE(hardens.approach_sensitivities.has_value());
+    CHECK(hardens.message == "there are no sensitivities: the layer hardens with its own slip");
+  }
+
   TEST_CASE("approach sensitivities: what the step before left is held") {
     for (const ElasticBody& lower : {kSoftRoller, kStiffer}) {
       for (const double elements : {1.0, 2.5}) {  // 2.5: the rule of the leading edge

@@ -2,9 +2,12 @@
 // Keys of rolling in a case file: the scheme, and the estimate of its error.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "tests/support/oracle_contact.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -28,6 +31,36 @@ void check_only(const std::string& text, const std::string& expected) {
 }
 
 }  // namespace
+
+TEST_SUITE("oracle") {
+  TEST_CASE("memory of friction: it ends where the static coefficient falls along the rolling") {
+    for (const char* const statics : {"[0.3, 0.31]", "[0.31, 0.3]"}) {
+      CAPTURE(statics);
+      const ContactProblem problem =
+          read_text(std::string("schema: 1\nunits: N-mm-s\nbodies:\n"
+                                "  upper: {shear_modulus: 1000, poisson_ratio: 0.28}\n"
+                                "  lower: {shear_modulus: 1000, poisson_ratio: 0.28}\n"
+                                "friction: {law: exponential, y: [-1, 1], static: ") +
+                    statics +
+                    ", kinetic: 0.2, half_velocity: 5, memory_distance: 0.0005}\n"
+                    "grid: {elements: [16, 16], extent: {x: [-1.3, 1.3], y: [-1.3, 1.3]}}\n"
+                    "geometry: {type: sphere, radius: 50}\nnormal: {force: 20}\n"
+                    "tangential: {problem: steady_rolling, x: {creepage: 4.0e-4}, y: {creepage: "
+                    "-2.0e-4}, spin: 3.0e-4, velocity: 1000, direction: 90}\n")
+              .problem;
+      const test::Solved found = test::solve(problem);
+      CHECK(found.report.outcome == Outcome::converged);
+      // No element carries more than its own static coefficient.
+      const bool rises = std::string(statics) == "[0.3, 0.31]";
+      for (std::size_t i = 0; i < problem.grid.count(); ++i) {
+        const double y = problem.grid.y(static_cast<int>(i) / problem.grid.mx);
+        const double along = std::clamp(0.5 * (rises ? 1.0 + y : 1.0 - y), 0.0, 1.0);
+        CHECK(std::hypot(found.fields.traction_x[i], found.fields.traction_y[i]) <=
+              (0.3 + 0.01 * along) * found.fields.pressure[i] * (1.0 + 1e-6));
+      }
+    }
+  }
+}
 
 TEST_SUITE("unit") {
   TEST_CASE("messages: the second-order scheme, and estimates of the error") {
