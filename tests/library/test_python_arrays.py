@@ -255,15 +255,30 @@ class Arrays(unittest.TestCase):
                 solved(masked)
             advice = str(refused.exception)
             self.assertIn("heights.filled(heights.min())", advice)
-            self.assertIn("distances.filled(distances.max())", advice)
-            filled = masked.filled(masked.max() if of == "distance" else masked.min())
+            self.assertIn("distances.filled(np.inf)", advice)
+            filled = masked.filled(np.inf if of == "distance" else masked.min())
             result = solved(filled)
             self.assertTrue(result.converged, result.message)
+            self.assertFalse((result.pressure[masked.mask] > 0.0).any() if of == "distance" else False)
         coefficients = np.ma.array(np.full((17, 19), 0.3), mask=masked.mask)
         with self.assertRaises(sf.InputError) as refused:
             sf.solve(rolling(friction={"coefficient": {"file": coefficients}}), backend=BACKEND)
         self.assertIn("coefficients.filled(coefficients.mean())", str(refused.exception))
         sf.solve(rolling(friction={"coefficient": {"file": coefficients.filled(coefficients.mean())}}), backend=BACKEND)
+
+    def test_a_surface_is_refused_with_advice_that_works(self):
+        from slipfield import surface
+        scan = surface.Surface(np.random.default_rng(0).normal(size=(17, 19)) * 0.1, 1.0, 1.0, "um")
+
+        def solved(heights):
+            return sf.solve(rolling(geometry={"type": "heights", "file": heights, "of": "lower"}, tangential={"problem": "none"}), backend=BACKEND)
+
+        with self.assertRaises(sf.InputError) as refused:
+            solved(scan)
+        self.assertIn("geometry.file: is a Surface, whose unit (um) a case does not look at; accepted: ", str(refused.exception))
+        self.assertIn('surface.rescale(scan, unit="mm").heights', str(refused.exception))
+        given = surface.rescale(scan, unit="mm").heights
+        np.testing.assert_allclose(solved(given).undeformed_distance, given.max() - given, rtol=1e-6, atol=1e-12)
 
 
 if __name__ == "__main__":

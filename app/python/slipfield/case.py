@@ -98,7 +98,7 @@ def table_of(name: str, value: Any) -> Any:
         raise InputError(f"array {name}: is a masked array; accepted: one whose gaps are filled in: "
                          "a body's heights (of: upper, lower) by heights.filled(heights.min()), "
                          "which keeps them out of contact, distances by distances.filled("
-                         "distances.max()), coefficients by coefficients.filled(coefficients.mean())")
+                         "np.inf), which is no body, coefficients by coefficients.filled(coefficients.mean())")
     table = np.asarray(value)
     if table.dtype.kind not in "biufO":
         raise InputError(f"array {name}: has elements of type {table.dtype}; accepted: real "
@@ -147,6 +147,10 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
                                for index, item in enumerate(value)) + "]"
     if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
         return yaml_of(value.item(), None, name)
+    from .surface.grid import Surface  # here alone: importing it takes time
+    if isinstance(value, Surface):
+        raise InputError(f"{name}: is a Surface, whose unit ({value.unit}) a case does not look at; accepted: its heights in the unit of length of the "
+                         'case, such as surface.rescale(scan, unit="mm").heights, or the name of the file that surface.write(scan, ...) made')
     what = "None" if value is None else f"a value of type {type(value).__name__}"
     raise InputError(f"{name}: {what} has no form in a case; accepted: {_VALUES}")
 
