@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """slipfield surface, and the Python package behind it: closed forms, every format, what is refused, and that a case reads what it
 wrote."""
+import gzip
 import hashlib
 import json
 import os
@@ -166,6 +167,25 @@ class Changes(unittest.TestCase):
         self.assertEqual(lowest.heights[30, 30], np.nanmin(hole))
         edge = surface.fill(with_hole(of(lambda x, y: 2 + 0 * x)))  # to the edge: no height beyond those of the rim
         np.testing.assert_allclose(edge.heights, 2.0, atol=1e-12)
+
+    def test_spikes_are_few_and_the_step_says_why_none_is_taken_off(self):
+        """A sample in a hundred at most is a spike; where more stand out, or nothing is usual, the step says so with the number."""
+        noise = RANDOM.normal(size=(60, 50))
+        for count, taken in ((0, 0), (1, 1), (30, 30), (31, 0), (90, 0)):
+            heights = noise.copy()
+            apart = heights[5:55:5, 5:50:5]  # none near another or the edge
+            apart[np.arange(90).reshape(apart.shape) < count] = 1e3
+            made = surface.despike(surface.Surface(heights, 1.0, 1.0))
+            self.assertEqual(made.missing, taken, count)
+            self.assertEqual(surface.spikes(surface.Surface(heights, 1.0, 1.0)).sum(), taken)
+            says = (r"there were no spikes$" if not count else rf"treated as not measured: {count} spikes?, " if taken else
+                    rf"no spikes were taken off: {100 * count / 3000:.3g} % of the samples \({count}\) are more than 12 robust standard deviations "
+                    r"\([\d.]+ mm\) from the samples around, and more than 1 % cannot be spikes$")
+            self.assertRegex(made.steps[-1], says)
+        terraces = np.zeros((9, 9))
+        terraces[4, 4] = 1.0
+        self.assertIn("no spikes were looked for: more than half of the samples", surface.despike(surface.Surface(terraces, 1.0, 1.0)).steps[-1])
+        self.assertEqual(surface.despike(surface.Surface(0 * terraces, 1.0, 1.0)).steps[-1], "there were no spikes")
 
     def test_cropping_and_scales(self):
         made = of(lambda x, y: x + 10 * y, mx=20, my=10, dx=1.0, dy=2.0)
@@ -437,7 +457,7 @@ class Files(unittest.TestCase):
             for sentence in ("x y z in um", "Coordinates x y z", "data for z on an x y grid", "made by x"):
                 self.read(write("f.txt", f"# {sentence}\n" + rows(np.stack([columns[each] for each in "xyz"], axis=1))), unit="um")
             for head, order, says in (
-                    ("y,x,h,i", "yxzi", "names its columns y, x, h, i; accepted: one of them named x, one y, and one z or height"),
+                    ("y,x,g,i", "yxzi", "names its columns y, x, g, i; accepted: one of them named x, one y, and one z or height"),
                     ("x,x,z", "xyz", "names its columns x, x, z; accepted"),
                     ("x,y,z", "ixyz", "names 3 columns, x, y, z, over lines of 4 numbers; accepted: a name for each column"),
                     ("# y x z in um", "yxz", "names 5 columns, y, x, z, in, um, over lines of 3 numbers"),
@@ -454,6 +474,90 @@ class Files(unittest.TestCase):
             with self.assertRaises(InputError) as caught:
                 surface.read(write("d.csv", "x [um],y,z [um]\n" + rows(mixed, ",")))
             self.assertIn("in which unit its distances along y are; accepted: --unit (", str(caught.exception))
+
+    def test_an_index_an_intensity_or_an_error_is_no_height(self):
+        x, y = np.meshgrid(DX * np.arange(7), DY * np.arange(5))
+        columns = {"x": x.ravel(), "y": y.ravel(), "z": HEIGHTS.ravel(), "i": np.arange(35.0)}
+
+        def table(head, order):
+            return write("a.csv", head + "\n" + rows(np.stack([columns[each] for each in order], axis=1), ","))
+
+        with case_folder():
+            for name in ("index", "intensity", "Quality [%]", "z error", "Temperature", "point_no", "Intensität", "height uncertainty (nm)"):
+                for head, order in ((f"x [um],y [um],{name}", "xyi"), (f"{name},x [um],y [um]", "ixy"), (f"a,b,{name}", "xyi")):
+                    with self.assertRaises(InputError, msg=head) as caught:
+                        surface.read(table(head, order), unit="um")
+                    self.assertEqual(str(caught.exception), f"a.csv: names its columns {head.replace(',', ', ')}, of which none is a height; accepted: "
+                                     "one of them named x, one y, and one z or height")
+                self.assertEqual(self.read(table(f"{name},x [um],y [um],z [um]", "ixyz")).warnings, ())  # the height is named
+            for name in ("depth", "value", "Tiefe"):
+                (warning,) = self.read(table(f"x [um],y [um],{name} [um]", "xyz")).warnings
+                self.assertIn(f"names its columns x [um], y [um], {name} [um], and '{name} [um]' was taken for the height, because", warning)
+            for name in ("Height", "h", "elevation", "point height", "z"):
+                self.assertEqual(self.read(table(f"x [um],y [um],{name} [um]", "xyz")).warnings, (), name)
+            with h5py.File("a.h5", "w") as file:
+                file["intensity"] = HEIGHTS
+            with self.assertRaises(InputError) as caught:
+                surface.read("a.h5", unit="um", spacing=(DX, DY))
+            self.assertIn("whose name is that of a height; accepted: --dataset (in Python dataset=) with one of /intensity", str(caught.exception))
+            self.read("a.h5", unit="um", spacing=(DX, DY), dataset="intensity")  # said by name
+
+    def test_text_compressed_by_gzip_is_read_and_no_more_is_promised(self):
+        with case_folder():
+            for name, content in (("a.txt.gz", rows(HEIGHTS).encode()), ("b.npy.gz", b"\x93NUMPY\0\1\2")):
+                with gzip.open(name, "wb") as file:
+                    file.write(content)
+            self.read("a.txt.gz", unit="um", spacing=(DX, DY))
+            with self.assertRaisesRegex(InputError, "b.npy.gz: is compressed by gzip and holds no text; accepted: the file without compression"):
+                surface.read("b.npy.gz")
+            with open("a.txt.gz", "rb") as file:
+                content = file.read()
+            with open("c.txt.gz", "wb") as file:
+                file.write(content[:len(content) // 2])
+            with self.assertRaisesRegex(InputError, "c.txt.gz: cannot be read as gzip: .*; accepted: a complete file"):
+                surface.read("c.txt.gz", unit="um", spacing=(DX, DY))
+
+    def test_usual_units_of_length_are_taken_and_written_as_a_case_reads_them(self):
+        metres = {"mil": 2.54e-5, "mils": 2.54e-5, "thou": 2.54e-5, "uin": 2.54e-8, "µin": 2.54e-8, "microinch": 2.54e-8, "ft": 0.3048, "Å": 1e-10,
+                  "Angstroms": 1e-10, "Microns": 1e-6, "inch": 0.0254, "km": 1e3}
+        with case_folder():
+            for unit, length in metres.items():
+                found = surface.read(write("a.csv", f"# Value units: {unit}\n" + rows(HEIGHTS)), unit="mm", spacing=(DX, DY), to="m")
+                np.testing.assert_allclose(found.heights, length * HEIGHTS, rtol=1e-12, err_msg=unit)
+            surface.write(surface.Surface(HEIGHTS, DX, DY, "mil"), "mils.h5")
+            with h5py.File("mils.h5") as file:  # io/heights/hdf5.cpp knows no mil
+                self.assertEqual((file["heights"].attrs["units"], file["x"].attrs["units"]), ("mm", "mm"))
+                np.testing.assert_allclose(file["heights"][()], 0.0254 * HEIGHTS)
+            for unit in ("MM", "PM", "a", "V", "furlong"):
+                with self.assertRaises(InputError):
+                    surface.read("a.csv", unit=unit, spacing=(DX, DY))
+
+    def test_classic_netcdf_is_placed_by_its_coordinates(self):
+        """In either order of its dimensions, rising or falling, and without coordinates with the first row at the lowest y."""
+        netcdf_file = machine.module("scipy.io")
+        if not netcdf_file:
+            self.skipTest("scipy is not installed")
+        holed = HEIGHTS.copy()
+        holed[1, 2] = np.nan
+        for order, fall_x, fall_y in (("yx", 1, 1), ("xy", 1, 1), ("yx", 1, -1), ("xy", 1, -1), ("xy", -1, 1), ("yx", 0, 0), ("xy", 0, 0)):
+            with case_folder(), self.subTest(order=order, x=fall_x, y=fall_y):
+                with netcdf_file.netcdf_file("a.nc", "w") as file:
+                    for axis, count, step, fall in (("x", 7, DX, fall_x), ("y", 5, DY, fall_y)):
+                        file.createDimension(axis, count)
+                        if fall:
+                            places = file.createVariable(axis, "d", (axis,))
+                            places[:] = step * np.arange(count)[::fall]
+                            places.units = "um"
+                    made = file.createVariable("heights", "d", tuple(order))
+                    stored = np.where(np.isnan(holed), -7.0, holed)[::fall_y or 1, ::fall_x or 1]
+                    made[:] = stored.T if order == "xy" else stored
+                    made.units, made._FillValue = "um", -7.0  # pylint: disable=protected-access
+                self.read("a.nc", holed, **({} if fall_x else {"unit": "um", "spacing": (DX, DY)}))
+        with case_folder():
+            with open("b.nc", "wb") as file:
+                file.write(b"CDF\1\0\0")
+            with self.assertRaisesRegex(InputError, "b.nc: cannot be read as classic netCDF: "):
+                surface.read("b.nc")
 
     def test_points_may_be_missing_in_any_number_of_columns(self):
         """Also where places have the noise of a stage, or few digits, of which they lie on a finer grid."""
@@ -671,12 +775,12 @@ class Files(unittest.TestCase):
                     ("none.txt", {}, "there is no such file"), (".", {}, "is a folder"), (write("empty.txt", ""), {}, "is empty"),
                     ("a.npy", {}, "nothing says how far its samples are apart"), ("text.npy", {}, "accepted: numbers of shape (my, mx)"),
                     ("a.npy", {"spacing": (1, 1)}, "in which unit its distances are; accepted: --unit"),
-                    ("a.npy", {"spacing": (1, -1), "unit": "mm"}, "are no distances"), ("a.npy", {"unit": "mil"}, "unit: 'mil' is not a unit"),
+                    ("a.npy", {"spacing": (1, -1), "unit": "mm"}, "are no distances"), ("a.npy", {"unit": "furlong"}, "unit: 'furlong' is not a unit"),
                     ("a.npy", {"dataset": "z"}, "accepted: no dataset"),
                     ("damaged.npy", {}, "damaged.npy: cannot be read as .npy: "),
                     ("wrong.npy", {}, "wrong.npy: does not begin with NumPy's \\x93NUMPY, as a file called .npy does"),
                     (write("line.txt", "0 1\n1 3\n2.5 2\n3 1\n"), {"unit": "um", "spacing": (1, 1)}, "a line of places and heights, not a surface"),
-                    (write("trace.csv", "X;Y;valid\n" + rows([(0.5 * i, 3.0 + 0.1 * i * i, 1.0) for i in range(20)], ";")), {"unit": "mm"},
+                    (write("trace.csv", "X;Y;value\n" + rows([(0.5 * i, 3.0 + 0.1 * i * i, 1.0) for i in range(20)], ";")), {"unit": "mm"},
                      "x increases from each point to the next, as of a line, which is no surface"),
                     (write("traces.csv", rows([(0.5 * i, *RANDOM.normal(size=7)) for i in range(20)], ",")), {"unit": "um", "spacing": (1, 1)},
                      "has even places in its first column, and heights in 7 others; accepted: heights alone"),
@@ -745,6 +849,10 @@ class Files(unittest.TestCase):
                     surface.read(name)
                 self.assertIn(f"{sys.executable} -m pip install SurfaceTopography", str(caught.exception))
                 self.assertIn(f"{name[1:]} is read by the Python package SurfaceTopography", str(caught.exception))
+            with open("d.docx", "wb") as file:  # which nothing reads
+                file.write(b"PK\3\4...")
+            with self.assertRaisesRegex(InputError, "d.docx: is of no format that slipfield reads itself; many others are read by the Python package"):
+                surface.read("d.docx")
 
     def test_a_package_that_cannot_be_imported_is_not_said_to_be_missing(self):
         with case_folder():
@@ -788,9 +896,14 @@ class Files(unittest.TestCase):
         package = machine.module("SurfaceTopography")
         made = package.Topography(HEIGHTS[::-1].T, (7 * DX, 5 * DY), unit="µm")  # [x, y], y downwards as in a picture
         with case_folder():
-            for name, write_it in (("a.x3p", made.to_x3p), ("b.gwy", made.to_gwy), ("c.nc", made.to_netcdf)):
+            for name, write_it in (("a.x3p", made.to_x3p), ("b.gwy", made.to_gwy)):
                 write_it(name)
                 self.read(name)
+            package.Topography(HEIGHTS.T, (7 * DX, 5 * DY), unit="µm").to_netcdf("c.nc")  # with coordinates, which rise
+            self.read("c.nc")
+            masked = package.Topography(np.ma.masked_equal(HEIGHTS, HEIGHTS[1, 2]).T, (7 * DX, 5 * DY), unit="µm")
+            masked.to_netcdf("d.nc")
+            self.read("d.nc", np.where(HEIGHTS == HEIGHTS[1, 2], np.nan, HEIGHTS))
 
 
 class Program(unittest.TestCase):
@@ -847,7 +960,7 @@ class Program(unittest.TestCase):
     def test_the_file_says_where_the_heights_are_from(self):
         with case_folder():
             write("scan.txt", rows(HEIGHTS))
-            self.surface("scan.txt", "-o", "scan.h5", "--unit", "nm", "--spacing", "2,3", "--to", "um", "--height-factor", "2")
+            self.surface("scan.txt", "-o", "scan.h5", "--unit", "nm", "--spacing", "20,30", "--to", "um", "--height-factor", "2")
             with open("scan.txt", "rb") as file:
                 content = file.read()
             with h5py.File("scan.h5") as file:
@@ -857,13 +970,13 @@ class Program(unittest.TestCase):
                 self.assertEqual(steps[1], "rescaled: heights times 2")
                 self.assertEqual(file["heights"].attrs["units"], "um")
                 np.testing.assert_allclose(file["heights"][()], 2e-3 * HEIGHTS)
-                np.testing.assert_allclose(file["x"][()], 2e-3 * (np.arange(7) - 3))
+                np.testing.assert_allclose(file["x"][()], 20e-3 * (np.arange(7) - 3))
                 self.assertEqual(file["heights"].dims[1][0], file["x"])
 
     def test_json_is_one_document_also_of_a_mistake(self):
         with case_folder():
             write("scan.txt", rows(HEIGHTS))
-            document = json.loads(self.surface("scan.txt", "--unit", "mm", "--spacing", "1,1", "--json", "-o", "scan.h5"))
+            document = json.loads(self.surface("scan.txt", "--unit", "mm", "--spacing", "9,9", "--json", "-o", "scan.h5"))
             self.assertEqual((document["output"], document["plot"], document["bytes"]), ("scan.h5", None, os.path.getsize("scan.txt")))
             self.assertAlmostEqual(document["measures"]["rms_height"], HEIGHTS.std(), delta=1e-15)
             for arguments in (("scan.txt",), ("none.txt",), ("scan.txt", "--levle", "plane")):
@@ -872,7 +985,7 @@ class Program(unittest.TestCase):
 
     def test_nothing_of_the_users_is_overwritten(self):
         with case_folder():
-            given = ("--unit", "mm", "--spacing", "1,1")
+            given = ("--unit", "mm", "--spacing", "9,9")
             write("scan.txt", rows(HEIGHTS))
             write("mine.h5", "mine")
             with h5py.File("other.h5", "w") as file:
@@ -906,7 +1019,7 @@ class Program(unittest.TestCase):
                     (("scan.txt", "--unit", "mm", "--spacing", "a,1"), "accepted: numbers DX,DY"),
                     (("scan.txt", *given, "--level", "cone"), "'cone' is not a form"), (("scan.txt", *given, "--fill", "x"), "accepted: smooth, lowest"),
                     (("scan.txt", *given, "--flip", "x,z"), "'z' is not a direction"), (("scan.txt", *given, "--missing", "x"), "--missing"),
-                    (("scan.txt", *given, "--to", "mil"), "to: 'mil' is not a unit of length"), (("scan.txt", "--levl", "x"), "--level")):
+                    (("scan.txt", *given, "--to", "furlong"), "to: 'furlong' is not a unit of length"), (("scan.txt", "--levl", "x"), "--level")):
                 self.refused(*arguments, says=says)
 
     def test_a_full_disk_is_exit_code_3_with_name_and_reason(self):
@@ -923,18 +1036,37 @@ class Program(unittest.TestCase):
     def test_a_full_standard_output_is_an_error(self):
         with case_folder(), open("/dev/full", "w", encoding="utf-8") as full:
             write("scan.txt", rows(HEIGHTS))
-            done = subprocess.run([PROGRAM, "surface", "scan.txt", "--unit", "mm", "--spacing", "1,1"], stdout=full, stderr=subprocess.PIPE,
+            done = subprocess.run([PROGRAM, "surface", "scan.txt", "--unit", "mm", "--spacing", "9,9"], stdout=full, stderr=subprocess.PIPE,
                                   text=True, timeout=60, env=PYTHON, check=False)
             self.assertEqual((done.returncode, done.stderr), (3, "error: standard output: cannot be written: No space left on device\n"))
 
     def test_a_warning_is_printed_and_in_the_document(self):
         with case_folder():
             write("scan.txt", rows(np.where(HEIGHTS == HEIGHTS.max(), -9999.0, HEIGHTS)))
-            done = call("surface", "scan.txt", "--unit", "mm", "--spacing", "1,1", "--json", env=PYTHON)
-            (warning,) = json.loads(done.stdout)["warnings"]
+            done = call("surface", "scan.txt", "--unit", "mm", "--spacing", "9,9", "--json", env=PYTHON)
+            warning, slope = json.loads(done.stdout)["warnings"]
             self.assertIn("scan.txt: the value -9999 in 1 place, first in row ", warning)
-            self.assertEqual((done.returncode, done.stderr), (0, f"warning: {warning}\n"))
-            self.surface("scan.txt", "--unit", "mm", "--spacing", "1,1", "--missing", "-9999")  # none: nothing on stderr
+            self.assertIn("scan.txt: the rms slope is ", slope)  # of the fill value
+            self.assertEqual((done.returncode, done.stderr), (0, f"warning: {warning}\nwarning: {slope}\n"))
+            self.surface("scan.txt", "--unit", "mm", "--spacing", "9,9", "--missing", "-9999")  # none: nothing on stderr
+
+    def test_slopes_that_no_half_space_or_no_finish_has_are_warned_of(self):
+        """The rms slope of a sinusoid is its amplitude k/sqrt(2), in whatever units heights and distances are."""
+        wave = np.cos(2.0 * np.pi * np.arange(64) / 32)[None, :] * np.ones((5, 1))  # k = 2 pi/32 of a sample
+        with case_folder():
+            write("scan.txt", rows(0.1 * wave))
+            self.surface("scan.txt", "--unit", "um", "--spacing", "1,1")  # rms slope 0.014: no warning
+            for height, says in (("mm", "the rms slope is 13.9 over 64 x 5 um, and elastic half-spaces have slopes far below 1; probably"),
+                                 ("pm", "the rms slope is 1.39e-08 over 64 x 5 um, less than the finest finish has")):
+                done = call("surface", "scan.txt", "--unit", "um", "--to", "um", "--height-unit", height, "--spacing", "1,1", "--periodic", env=PYTHON)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                (line,) = done.stderr.splitlines()
+                self.assertIn(f"warning: scan.txt: {says}", line)
+                self.assertIn("(--height-unit)", line)
+            write("flat.txt", rows(0.0 * wave))
+            self.surface("flat.txt", "--unit", "um", "--spacing", "1,1")
+            write("plane.txt", rows(np.arange(64.0)[None, :] + np.arange(5.0)[:, None]))
+            self.surface("plane.txt", "--unit", "um", "--height-unit", "nm", "--spacing", "1,1", "--level", "plane")  # rounding has no slope
 
     def test_without_python_one_sentence_says_what_to_install(self):
         with case_folder():

@@ -90,8 +90,10 @@ def run(asked: Any) -> None:
     warnings.simplefilter("ignore")  # what packages say of each other's versions
     logging.disable(logging.ERROR)
     from . import files, measure, plot, write
+    from .measures import slope_warnings
     made = prepared(asked)
     found = measure(made, asked.periodic)
+    made = replace(made, warnings=(*made.warnings, *slope_warnings(asked.file, found)))
     output = asked.named or asked.output
     if asked.plot:
         with drawing():

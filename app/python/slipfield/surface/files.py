@@ -4,11 +4,13 @@ where these say nothing by its name."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
 import sys
 import warnings
+import zlib
 from dataclasses import replace
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -17,12 +19,14 @@ import numpy as np
 from ..errors import Error, InputError, imported, is_missing
 from ..given import path_of
 from . import text
-from .grid import UNITS, Surface, is_length, metres_of, real_of, same_unit
-from .raw import NEVER, X_NAMES, Y_NAMES, Raw, samples, stand_for
+from .grid import UNITS, Surface, a_case_reads, is_length, metres_of, real_of, same_unit
+from .prepare import rescale
+from .raw import NEVER, X_NAMES, Y_NAMES, Raw, is_no_height, samples, stand_for
 
 PathLike = Union[str, "os.PathLike[str]"]
 FILE_TYPE = "slipfield-surface"  # io/output_rule.cpp knows it
 _HDF5, _NPY, _MATLAB, _ZIP = b"\x89HDF\r\n\x1a\n", b"\x93NUMPY", b"MATLAB 5", b"PK\x03\x04"
+_NETCDF, _GZIP = (b"CDF\x01", b"CDF\x02", b"CDF\x05"), b"\x1f\x8b"
 _FILLS = ("_FillValue", "missing_value", "nodata", "NODATA_value")
 _BEYOND = 1e10  # hardly a length; a case refuses it
 # Other usual fill values; those of io/heights/reader.cpp.
@@ -33,6 +37,11 @@ _TEXT_OF_OTHERS = ("aISO", "bISO", "DSAA", "Frame", "ISO")
 # What files with these endings begin with; SurfaceTopography reads none that begins otherwise.
 _OWN_ENDINGS = {".npy": "NumPy's \\x93NUMPY", ".h5": "HDF5's signature", ".hdf5": "HDF5's signature",
                 **{ending: "text" for ending in (".txt", ".csv", ".xyz", ".asc")}}
+# What SurfaceTopography 1.27 reads.
+_ENDINGS_OF_OTHERS = frozenset((
+    ".al3d", ".bcr", ".bcrf", ".dat", ".datx", ".di", ".ezd", ".frt", ".gwy", ".ibw", ".jpk", ".lext", ".mdt", ".mi", ".mnt", ".nid", ".nms", ".oir",
+    ".opd", ".opdx", ".os3d", ".plu", ".plux", ".poir", ".qep", ".sdf", ".stp", ".sur", ".tmd", ".top", ".vk4", ".vk6", ".vk7", ".x3p", ".xlsx", ".zmg",
+    ".zon"))
 _UNITS = ", ".join(UNITS)
 
 
@@ -80,7 +89,7 @@ def read(path: PathLike, *, unit: Optional[str] = None, height_unit: Optional[st
     if nothing is not None and not stand_for(raw.heights, nothing).any():
         suspicious = (*suspicious, f"{name}: no height is {nothing:.10g}, the number that was given for places that were not measured (missing)")
     made = Surface(heights * high, dx * along, dy * across, to, raw.x0 * along, raw.y0 * across, os.path.basename(name), content, size,
-                   warnings=(*suspicious, *_fill_warnings(name, heights)))
+                   warnings=(*raw.warnings, *suspicious, *_fill_warnings(name, heights)))
     my, mx = made.shape
     first = (f"read {made.source}, {raw.words}: {mx} x {my} samples of {_sides(dx, of_x, dy, of_y)}, heights in {of_heights}"
              + (f"; {made.missing} {'was' if made.missing == 1 else 'were'} not measured" if made.missing else ""))
@@ -208,15 +217,35 @@ def _read_raw(path: str, dataset: Optional[str], spaced: bool) -> Raw:
         return _matlab(path, dataset)
     if ending != ".datx" and _is_hdf5(path, start):  # Zygo's .datx is HDF5 with a layout of its own
         return _hdf5(path, dataset)
+    if start.startswith(_NETCDF):
+        return _netcdf(path, dataset)
+    if start.startswith(_GZIP):
+        return _gzipped(path, dataset, spaced)
     decoded = None if start.startswith(_ZIP) else text.decoded(path, start)
     if decoded is None and ending in _OWN_ENDINGS:
         raise InputError(f"{path}: does not begin with {_OWN_ENDINGS[ending]}, as a file called {ending} does: it is damaged, or of another "
                          "format; accepted: the name that its own format has")
     if decoded is None or decoded.lstrip().startswith(_TEXT_OF_OTHERS) or ending in (".sdf", ".x3p", ".gwy", ".sur"):
         return _other(path, ending, dataset)
+    return _text_map(path, decoded, dataset, spaced)
+
+
+def _text_map(path: str, decoded: str, dataset: Optional[str], spaced: bool) -> Raw:
     if dataset is not None:
         raise InputError(f"{path}: is text, which has one surface; accepted: no dataset")
     return text.read_text(path, decoded, spaced)
+
+
+def _gzipped(path: str, dataset: Optional[str], spaced: bool) -> Raw:
+    try:
+        with gzip.open(path, "rb") as file:
+            start = file.read(4096)
+        decoded = text.decoded(path, start, gzip.open)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: cannot be read as gzip: {error}; accepted: a complete file, or one that is not compressed") from error
+    if decoded is None:
+        raise InputError(f"{path}: is compressed by gzip and holds no text; accepted: the file without compression")
+    return _text_map(path, decoded, dataset, spaced)
 
 
 def _is_hdf5(path: str, start: bytes) -> bool:
@@ -262,10 +291,12 @@ def _chosen(path: str, shapes: Dict[str, Tuple[int, ...]], dataset: Optional[str
             if len(shapes.get(name, ())) == 2 and max(shapes[name]) > 1:  # also one row
                 return name
         plain = [name for name in maps if name.rsplit("/", 1)[-1].lower() not in (*X_NAMES, *Y_NAMES)]
-        if len(plain) == 1:
+        if len(plain) == 1 and not is_no_height(plain[0].rsplit("/", 1)[-1]):
             return plain[0]
     listed = ", ".join(maps[:12]) + (", ..." if len(maps) > 12 else "")
-    raise InputError(f"{path}: " + (f"has no {what} '{dataset}'" if dataset is not None else f"has {len(maps)} arrays of two dimensions")
+    found = (f"has no {what} '{dataset}'" if dataset is not None else f"has no array of two dimensions whose name is that of a height"
+             if len(maps) == 1 else f"has {len(maps)} arrays of two dimensions")
+    raise InputError(f"{path}: {found}"
                      + (f"; accepted: --dataset (in Python dataset=) with one of {listed}" if maps else "; accepted: a file with one"))
 
 
@@ -339,6 +370,57 @@ def _with_named_axes(path: str, raw: Raw, arrays: Mapping[str, Any], folder: str
     return _placed(path, raw, places[0], places[1])
 
 
+class _Variable:
+    """A variable of classic netCDF with the members of h5py's dataset that are used here."""
+
+    fillvalue = None
+
+    def __init__(self, found: Any):
+        self.data, self.dimensions = np.array(found.data), found.dimensions
+        self.attrs = dict(found._attributes)  # pylint: disable=protected-access  # scipy has no other way
+        self.shape, self.ndim, self.dtype = self.data.shape, self.data.ndim, self.data.dtype
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.data[key]
+
+
+def _netcdf(path: str, dataset: Optional[str]) -> Raw:
+    """Reads classic netCDF, whose coordinates say which row has the lowest y. SurfaceTopography reads it without them."""
+    netcdf_file = imported("scipy.io", f"{path}: classic netCDF").netcdf_file
+    try:
+        with netcdf_file(path, mmap=False) as file:
+            arrays = {name: _Variable(each) for name, each in file.variables.items() if each.data.dtype.kind in "fiu"}
+    except Exception as error:  # pylint: disable=broad-except
+        # whatever scipy raises of a damaged header
+        raise InputError(f"{path}: cannot be read as classic netCDF: {' '.join(str(error).split()) or type(error).__name__}") from error
+    name = _chosen(path, {each: item.shape for each, item in arrays.items()}, dataset, ("heights", "z"), "variable of numbers")
+    item = arrays[name]
+    _check_map(path, name, item)
+    raw = Raw(np.asarray(item[()], dtype=float), words=f"netCDF '{name}'")
+    _unpack(item, raw)
+    mask = arrays.get("mask")  # of SurfaceTopography
+    if mask is not None and mask.shape == item.shape:
+        raw.heights[mask[()] != 0] = np.nan
+    raw.unit_z = _unit_attribute(item)
+    names = list(item.dimensions)
+    if names[0].lower() in X_NAMES and names[1].lower() in Y_NAMES:
+        raw.heights = raw.heights.T
+        names.reverse()
+        raw.notes.append("its dimensions are (x, y): rows and columns were exchanged")
+    y, x = ((each, arrays[each][()], _unit_attribute(arrays[each])) if each in arrays and arrays[each].ndim == 1 else None for each in names)
+    raw = _placed(path, raw, x, y)
+    for axis, each, count in (("y", y, raw.heights.shape[0]), ("x", x, raw.heights.shape[1])):
+        length = _numbers(arrays[each[0]].attrs.get("length", ())) if each is not None else []  # of SurfaceTopography
+        if getattr(raw, "d" + axis) is None and len(length) == 1 and length[0] > 0.0:
+            setattr(raw, "d" + axis, length[0] / count)
+    return raw
+
+
+def _check_map(path: str, name: str, item: Any) -> None:
+    if item.ndim != 2 or 0 in item.shape:
+        raise InputError(f"{path}: '{name}' has the shape {tuple(item.shape)}; accepted: (my, mx), a row of heights for each y")
+
+
 def _text(value: Any) -> str:
     value = value[0] if isinstance(value, np.ndarray) and value.size == 1 else value
     return (value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)).strip(" \0")
@@ -384,8 +466,7 @@ def _hdf5_map(path: str, file: Any, dataset: Optional[str]) -> Raw:
     file.visititems(visit)
     name = _chosen(path, {each: item.shape for each, item in arrays.items()}, dataset, ("/heights",), "dataset of numbers")
     item = arrays[name]
-    if item.ndim != 2 or 0 in item.shape:
-        raise InputError(f"{path}: '{name}' has the shape {tuple(item.shape)}; accepted: (my, mx), a row of heights for each y")
+    _check_map(path, name, item)
     if _text(_attribute(item, "MATLAB_class") or "") in ("char", "cell", "struct", "function_handle"):
         raise InputError(f"{path}: '{name}' is no array of numbers; accepted: a variable of class double, single or integer")
     raw = Raw(np.asarray(item[()], dtype=float), words=f"HDF5 '{name}'")
@@ -436,8 +517,14 @@ def _unpack(item: Any, raw: Raw) -> None:
 
 # --- All other formats.
 
+def _reader_of(ending: str) -> str:
+    """Promises no reader of a format that SurfaceTopography may not know."""
+    return f"{ending} is read by" if ending in _ENDINGS_OF_OTHERS else "is of no format that slipfield reads itself; many others are read by"
+
+
 def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
-    """Reads by SurfaceTopography, whose arrays are [x, y] with a picture's y: downwards."""
+    """Reads by SurfaceTopography, whose arrays are [x, y] with a picture's y, downwards: each of its readers turns the file's order into
+    that of Gwyddion's pictures. Classic netCDF, whose coordinates it does not look at, is read by _netcdf."""
     if ending in (".png", ".jpg", ".jpeg", ".gif", ".bmp"):
         raise InputError(f"{path}: is a picture, and its colours are no heights; accepted: the file that the instrument saved, or its heights "
                          "as text, .npy, HDF5 or .mat")
@@ -447,9 +534,9 @@ def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
             import SurfaceTopography
     except Exception as error:  # as in imported()
         if not is_missing("SurfaceTopography", error):
-            raise InputError(f"{path}: {ending or 'this format'} is read by the Python package SurfaceTopography, which {sys.executable} cannot "
+            raise InputError(f"{path}: {_reader_of(ending)} the Python package SurfaceTopography, which {sys.executable} cannot "
                              f"import: {error}; accepted: an environment in which it can, or text, .npy, HDF5 or .mat") from error
-        raise InputError(f"{path}: {ending or 'this format'} is read by the Python package SurfaceTopography, which {sys.executable} does not "
+        raise InputError(f"{path}: {_reader_of(ending)} the Python package SurfaceTopography, which {sys.executable} does not "
                          f"have; accepted: {sys.executable} -m pip install SurfaceTopography (where the system's Python refuses that, in an "
                          "environment of your own, whose python3 SLIPFIELD_PYTHON names), or text, .npy, HDF5 or .mat") from error
     try:
@@ -476,7 +563,8 @@ def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
                          "reads") from error
     heights = np.ma.filled(np.ma.asarray(topography.heights(), dtype=float), np.nan)
     raw = Raw(heights.T[::-1], words=f"by SurfaceTopography, '{chosen.name}'")
-    raw.notes.append("SurfaceTopography's first row is the top one, as a picture has it: rows were reversed")
+    raw.notes.append("SurfaceTopography's first row is the top one, as a picture has it: rows were reversed"
+                     + ("; the first row of x3p by ISO 25178-72 is at the lowest y, which --flip y restores" if ending == ".x3p" else ""))
     raw.unit_x = raw.unit_y = raw.unit_z = topography.unit
     if getattr(chosen, "data_unit", None) and not is_length(chosen.data_unit):
         raw.unit_z = chosen.data_unit  # such as V, for a channel other than height
@@ -524,6 +612,8 @@ def write_new(surface: Surface, path: str, name: str) -> None:
         raise InputError(f"{name}: {surface.missing} of {surface.heights.size} samples were not measured, and a case needs all; accepted: --fill "
                          "smooth or --fill lowest (in Python surface.fill), or --crop to a part without holes")
     h5py = imported("h5py", "write()")
+    if not a_case_reads(surface.unit):
+        surface = rescale(surface, unit="mm")
     # In memory first: HDF5 crashes where a disk is full.
     with h5py.File(path, "w", driver="core", backing_store=False) as file:
         _fill_file(file, surface)

@@ -12,27 +12,42 @@ import numpy as np
 
 from ..errors import InputError
 
-# Lengths in metres by the names that files give them; those of io/heights/hdf5.cpp.
-_METRES = {
+# Lengths in metres by the names that files give them: those of io/heights/hdf5.cpp, which a case reads, and others.
+_OF_CASES = {
     "m": 1.0, "meter": 1.0, "metre": 1.0, "meters": 1.0, "metres": 1.0, "cm": 1e-2, "centimeter": 1e-2, "centimetre": 1e-2,
     "mm": 1e-3, "millimeter": 1e-3, "millimetre": 1e-3, "millimeters": 1e-3, "millimetres": 1e-3, "um": 1e-6, "\u00b5m": 1e-6,
     "\u03bcm": 1e-6, "micron": 1e-6, "microns": 1e-6, "micrometer": 1e-6, "micrometre": 1e-6, "micrometers": 1e-6,
     "micrometres": 1e-6, "nm": 1e-9, "nanometer": 1e-9, "nanometre": 1e-9, "nanometers": 1e-9, "nanometres": 1e-9, "pm": 1e-12,
     "angstrom": 1e-10, "\u00c5": 1e-10, "\u212b": 1e-10, "in": 0.0254, "inch": 0.0254, "inches": 0.0254,
 }
+_METRES = {
+    **_OF_CASES, **{name: 1e-3 * 0.0254 for name in ("mil", "mils", "thou")},
+    **{name: 1e-6 * 0.0254 for name in ("uin", "\u00b5in", "\u03bcin", "uinch", "\u00b5inch", "\u03bcinch", "microinch", "microinches")},
+    **{name: 0.3048 for name in ("ft", "foot", "feet")}, "km": 1e3, "dm": 0.1, "angstroms": 1e-10, "\u00e5ngstr\u00f6m": 1e-10,
+    "centimeters": 1e-2, "centimetres": 1e-2, "picometer": 1e-12, "picometre": 1e-12, "picometers": 1e-12, "picometres": 1e-12,
+}
 UNITS = ("m", "cm", "mm", "um", "nm", "angstrom", "inch")
+
+
+def _metres(unit: str) -> Optional[float]:
+    name = unit.strip()
+    return _METRES.get(name, _METRES.get(name.lower()) if len(name) > 3 else None)  # "Microns", not Mm or PM
 
 
 def metres_of(unit: Any, what: str) -> float:
     """Returns the length of a unit in metres. what: origin of the unit, for the message."""
-    found = _METRES.get(str(unit).strip())
+    found = _metres(str(unit))
     if found is None:
         raise InputError(f"{what}: '{unit}' is not a unit of length; accepted: {', '.join(UNITS)}")
     return found
 
 
 def is_length(unit: str) -> bool:
-    return unit.strip() in _METRES
+    return _metres(unit) is not None
+
+
+def a_case_reads(unit: str) -> bool:
+    return unit in _OF_CASES
 
 
 def same_unit(one: Optional[str], other: Optional[str]) -> bool:

@@ -142,6 +142,21 @@ def _without_noise(value: float, size: float) -> float:
     return value if abs(value) > _ROUNDING * size else 0.0
 
 
+_STEEPEST, _FLATTEST = 1.0, 1e-7  # rms slopes; a superfinished mirror has 1e-6
+_PLANE = 1e-12                     # below it a levelled plane's rounding
+
+
+def slope_warnings(name: str, found: Measures) -> List[str]:
+    """Warns of an rms slope too great for the theory of the half-space, or smaller than that of any finish."""
+    slope = found.values["rms_slope"]
+    if not (slope > _STEEPEST or _PLANE < slope < _FLATTEST):
+        return []
+    what, otherwise = (("and elastic half-spaces have slopes far below 1", "or spikes and steps make it (--spikes missing)") if slope > _STEEPEST else
+                   ("less than the finest finish has", "or the surface is a plane"))
+    return [f"{name}: the rms slope is {slope:.3g} over {found.values['size_x']:.4g} x {found.values['size_y']:.4g} {found.unit}, {what}; probably "
+            f"its heights are in another unit than was taken (--height-unit), or its distances are (--unit, --spacing), {otherwise}"]
+
+
 def measure(surface: Surface, periodic: bool = False) -> Measures:
     """The numbers of a surface.
 

@@ -197,31 +197,47 @@ def _off_neighbours(heights: Any) -> Any:
     return np.nan_to_num(heights - 0.5 * (total - most - least))
 
 
+def _far_off(surface: Surface) -> Tuple[Any, Any, float]:
+    """Returns the mask of samples far from their neighbours, all distances from them, and their robust standard deviation; none is far if that is
+    0, as on terraces."""
+    off = np.abs(_off_neighbours(surface.heights))
+    known = np.isfinite(surface.heights)
+    usual = 1.4826 * float(np.median(off[known]))
+    return known & (off > FAR_OFF * usual) & (usual > 0.0), off, usual
+
+
 def spikes(surface: Surface) -> Any:
     """Returns a mask (my, mx) of spikes: samples further from the median of their neighbours than 12 times the robust standard
     deviation (by the median absolute deviation) of this distance over all samples. Empty if more than one in a hundred would
     be spikes, because they then belong to the surface."""
-    off = np.abs(_off_neighbours(surface.heights))
-    known = np.isfinite(surface.heights)
-    usual = 1.4826 * float(np.median(off[known]))
-    found = known & (off > FAR_OFF * usual)
-    return found if usual > 0.0 and 100 * found.sum() <= known.sum() else np.zeros_like(found)
+    found = _far_off(surface)[0]
+    return found if 100 * found.sum() <= found.size - surface.missing else np.zeros_like(found)
 
 
 def spikes_text(surface: Surface, found: Any) -> str:
     """Writes the number and height of spikes."""
-    off = np.abs(_off_neighbours(surface.heights))
-    usual = 1.4826 * float(np.median(off[np.isfinite(surface.heights)]))
+    _, off, usual = _far_off(surface)
     count = int(found.sum())
     return (f"{count} spike{'' if count == 1 else 's'}, up to {float(off[found].max()):.4g} {surface.unit} from the samples around, where the "
             f"usual deviation is {usual:.3g} {surface.unit}")
 
 
+def _why_no_spikes(surface: Surface) -> str:
+    far, off, usual = _far_off(surface)
+    measured = far.size - surface.missing
+    if far.any():
+        return (f"no spikes were taken off: {100.0 * far.sum() / measured:.3g} % of the samples ({far.sum()}) are more than {FAR_OFF:g} robust standard "
+                f"deviations ({FAR_OFF * usual:.3g} {surface.unit}) from the samples around, and more than 1 % cannot be spikes")
+    if usual == 0.0 and off.any():
+        return "no spikes were looked for: more than half of the samples are as high as those around, so that no usual deviation is known"
+    return "there were no spikes"
+
+
 def despike(surface: Surface) -> Surface:
-    """Treats the samples of spikes() as not measured; fill() gives them heights."""
+    """Treats the samples of spikes() as not measured; fill() gives them heights. The step says why if there are none."""
     found = spikes(surface)
     if not found.any():
-        return surface.changed("there were no spikes")
+        return surface.changed(_why_no_spikes(surface))
     return surface.changed(f"treated as not measured: {spikes_text(surface, found)}", heights=np.where(found, np.nan, surface.heights))
 
 

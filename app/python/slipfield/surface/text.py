@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .. import decimal_commas
 from ..errors import InputError
 from .grid import is_length, same_unit
-from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, samples, stand_for
+from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, is_no_height, samples, stand_for, words_of
 
 _A_NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eEdD][+-]?\d+)?"
 _NUMBER = re.compile(_A_NUMBER + "$")
@@ -26,15 +26,15 @@ _OF_SPREADSHEETS = re.compile(r"(?<![^;,\s\"])#(?:N/A|NV|DIV/0!|VALUE!|WERT!|VAL
 _SPACES = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u2009": " ", "\u202f": " ", "\u2212": "-", "\x1a": None})
 
 
-def decoded(path: str, start: bytes) -> Optional[str]:
-    """Returns the file as text; None if it is not text."""
+def decoded(path: str, start: bytes, opened: Callable[[str, str], Any] = open) -> Optional[str]:
+    """Returns the file as text; None if it is not text. opened: opens it for reading, such as gzip.open."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings: Tuple[str, ...] = ("utf-16",)
     elif b"\0" in start:
         return None
     else:
         encodings = ("utf-8-sig", "cp1252", "latin-1")
-    with open(path, "rb") as file:
+    with opened(path, "rb") as file:
         content = file.read()
     for encoding in encodings:
         try:
@@ -394,7 +394,7 @@ def _points(path: str, values: Any, header: List[str], units: Dict[str, str], wo
     cells, columns = _named_columns(path, header, width)
     if not columns and not listed:
         return None
-    named = [re.search(r"[\[(]\s*(.+?)\s*[\])]|/\s*(\S+)$", cells[column]) for column in columns or ()]  # "x [um]", "x/um"
+    named = [re.search(r"[\[(]\s*(.+?)\s*[\])]|(?:/\s*|\sin\s+)(\S+)$", cells[column]) for column in columns or ()]  # "x [um]", "x/um"
     units = {**units, **{axis: unit[1] or unit[2] for axis, unit in zip("xyz", named) if unit}}
     taken = columns or (0, 1, 2)
     for line in header:  # "mm;mm;um", "[mm] [mm] [um]"
@@ -402,6 +402,10 @@ def _points(path: str, values: Any, header: List[str], units: Dict[str, str], wo
         if len(below) == width and all(map(is_length, below)):
             units = {**units, **{axis: below[column] for axis, column in zip("xyz", taken)}}
     raw = of_points(path, values[:, taken], words, [units.get(axis) or units.get("all") for axis in "xyz"])
+    if columns and not _columns_of("z", cells):
+        raw.warnings.append(f"{path}: names its columns {', '.join(cells)}, and '{cells[taken[2]]}' was taken for the height, because it is neither "
+                            "x nor y; a column called z or height is taken without this warning, and --flip heights (in Python surface.flip) makes "
+                            "heights of depths")
     if taken != (0, 1, 2):
         raw.notes.append("x, y and z are its columns " + ", ".join(f"{column + 1} ('{cells[column]}')" for column in taken))
     elif width > 3:
@@ -424,7 +428,7 @@ def _columns_of(axis: str, cells: Sequence[str]) -> List[int]:
     called = [i for i, name in enumerate(plain) if _AXES.get(name.lower()) == axis]
     for better in ([axis], set(_AXES) - _LAST_NAMES):  # x before Easting, and both before width and Länge
         called = [i for i in called if plain[i].lower() in better] or called
-    words = [{_AXES.get(word.lower()) for word in re.findall(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*", name)} - {None} for name in plain]
+    words = [set() if axis == "z" and is_no_height(name) else {_AXES.get(word) for word in words_of(name)} - {None} for name in plain]
     return called or [i for i, axes in enumerate(words) if axes == {axis}]  # "Pos_X [um]", "height (nm)"
 
 
@@ -438,9 +442,12 @@ def _named_columns(path: str, header: List[str], width: int) -> Tuple[List[str],
         if len(cells) == width >= 3 and sum(map(bool, found)) > 1:
             if width == 3 and not found[2]:
                 found[2] = [i for i in range(3) if [i] not in found]  # the only one left
+                _refuse_no_height(path, cells, found[2])
             if any(len(columns) != 1 for columns in found):
                 raise InputError(f"{path}: names its columns {', '.join(cells)}; accepted: one of them named x, one y, and one z or height")
             return cells, tuple(columns[0] for columns in found)
+        if len(cells) == width == 3 and re.search("[;\t,]", line):
+            _refuse_no_height(path, cells, range(3))
         if len(cells) == width or not 3 <= width <= _MOST_COLUMNS or any(len(columns) != 1 for columns in found):
             continue
         at = [columns[0] for columns in found]
@@ -449,6 +456,12 @@ def _named_columns(path: str, header: List[str], width: int) -> Tuple[List[str],
             raise InputError(f"{path}: names {len(cells)} columns, {', '.join(cells)}, over lines of {width} numbers; accepted: a name for each "
                              "column")
     return [], None
+
+
+def _refuse_no_height(path: str, cells: List[str], columns: Iterable[int]) -> None:
+    if any(is_no_height(cells[column]) for column in columns):
+        raise InputError(f"{path}: names its columns {', '.join(cells)}, of which none is a height; accepted: one of them named x, one y, and one z "
+                         "or height")
 
 
 def _increases(places: Any) -> bool:
