@@ -27,7 +27,7 @@ sys.path.insert(0, PACKAGE)
 from slipfield import figures  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.figures import layout, maps, names, totals  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.errors import InputError  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.figures.view import Column, Refused  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.figures.view import Column, Grid, Refused  # noqa: E402  pylint: disable=wrong-import-position
 
 layout.Drawing.managed = False
 ROLLING = CASE.split("tangential:")[0] + ("tangential: {problem: steady_rolling, x: {creepage: 0.002}, velocity: 1000.0}\n")
@@ -37,6 +37,19 @@ SWEEP = CASE.split("steps:")[0] + """sweep:
   - {key: friction.coefficient, values: [0.3, 0.4]}
 """
 INTERIOR = FRICTIONLESS + "interior: {body: lower, depths: [0.0, 0.2, 0.4, 0.8], quantities: [von_mises, stress_xz]}\n"
+FULL = """schema: 1
+units: N-mm-s
+bodies: {upper: {young_modulus: 0.1, poisson_ratio: 0.5}, lower: {young_modulus: 70000, poisson_ratio: 0.2}}
+grid: {elements: [24, 24], spacing: [0.001, 0.001], boundary: periodic}
+geometry: {type: rough, hurst: 0.8, rms_height: 1.0e-5, wavelengths: [0.008, 0.024]}
+normal: {force: 5.76e-3}
+"""
+TOGETHER = FULL + """sweep:
+  - {key: geometry.seed, values: [0, 1, 2]}
+  - together:
+    - {key: geometry.hurst, values: [0.3, 0.8]}
+    - {key: normal.force, values: [1.0, 2.0]}
+"""
 WHEELSET = wheel_case() + "steps: [{}, {wheel_rail: {wheelset: {y: 2.0}}}]\n"
 FOLDER = contextlib.ExitStack()
 FILES = {}
@@ -60,7 +73,7 @@ def setUpModule():  # pylint: disable=invalid-name
     gc.freeze()  # else each collection goes through all modules as well
     FOLDER.enter_context(case_folder())
     for name, case in (("plain", CASE), ("rolling", ROLLING), ("dry", FRICTIONLESS), ("row", ONE_ROW), ("sweep", SWEEP),
-                       ("interior", INTERIOR), ("wheelset", WHEELSET)):
+                       ("interior", INTERIOR), ("wheelset", WHEELSET), ("full", FULL), ("together", TOGETHER)):
         with open(f"{name}.yaml", "w", encoding="utf-8") as file:
             file.write(case)
         done = call("run", f"{name}.yaml", "-o", f"{name}.h5", "--backend", "cpu")
@@ -103,6 +116,7 @@ def boxes_of(figure):
         written += [axes.xaxis.label, axes.yaxis.label, axes._left_title, *axes.texts]  # pylint: disable=protected-access
         for axis, low_high in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
             low, high = sorted(low_high)
+            written.append(axis.get_offset_text())
             written += [tick.label1 if axes.get_label() != "<colorbar>" else tick.label2 for tick in axis.get_major_ticks()
                         if low <= tick.get_loc() <= high]
     return [(text.get_text(), text.get_window_extent(renderer)) for text in written if text.get_visible() and text.get_text().strip()]
@@ -153,6 +167,9 @@ class Kinds(Sound):
             "sweep": lambda: figures.curves(FILES["sweep"]),
             "sweep, totals": lambda: figures.curves(FILES["sweep"], ["force_x", "max_pressure"], panels="none"),
             "heat": lambda: figures.heat_maps(FILES["sweep"], ["approach", "shift_x"]),
+            "full contact": lambda: figures.plot(FILES["full"]),
+            "keys together": lambda: figures.curves(FILES["together"], ["max_pressure"], over="normal.force"),
+            "facets of keys together": lambda: figures.curves(FILES["together"], ["max_pressure"], panels="geometry.hurst"),
             "pair": lambda: figures.over_each_other([FILES["rolling"], FILES["wet"]]),
             "difference": lambda: figures.difference(FILES["rolling"], FILES["wet"]),
             "wheel": lambda: figures.wheel_in_contact(FILES["wheelset"]),
@@ -188,14 +205,80 @@ class Kinds(Sound):
 
 class Drawn(unittest.TestCase):
     def test_the_cut_of_two_bumps_goes_through_the_greatest_pressure(self):
-        grid = SimpleNamespace(x=np.arange(7.0), y=np.arange(5.0), dx=1.0, dy=1.0)
-        scene = SimpleNamespace(at=None)
-        for pressure, place in (({(0, 2): 1.0, (4, 2): 1.5}, (4, 2)), ({(2, 2): 1.0, (2, 3): 1.0, (3, 2): 1.0}, (2, 2))):
+        grid = Grid(np.arange(7.0), np.arange(5.0), 1.0, 1.0)
+        for pressure, place, why in (
+                ({(0, 2): 1.0, (4, 2): 1.5}, (4, 2), "The cuts go through the greatest pressure, because nothing touches in the row or in the column of "
+                 "the pressure's centroid, x = 2 mm, y = 2.4 mm."),
+                ({(2, 2): 1.0, (2, 3): 1.0, (3, 2): 1.0}, (2, 2), ""), ({}, (2, 3), ""),
+                ({(1, 1): 1.0, (3, 1): -1.0}, (2, 3), "The cuts go through the middle of the grid, because adhesion pulls more than the contact presses.")):
             values = np.zeros((5, 7))
             for at, value in pressure.items():
                 values[at] = value
-            contact = SimpleNamespace(grid=grid, fields=["pressure"], field=lambda name, values=values: values)
+            contact = SimpleNamespace(grid=grid, number=1, fields=["pressure"], field=lambda name, values=values: values)
+            scene = maps.Scene([contact], (0.0, 7.0, 0.0, 5.0), names.Unit(1.0, "mm"))
             self.assertEqual(maps.place_of(contact, scene), place)
+            self.assertEqual(maps.cut_notes(scene), [why] if why else [])  # and where it is the centroid nothing is said
+            at = maps.Scene([contact], scene.window, scene.length, at=(5.0, 1.0))
+            self.assertEqual((maps.place_of(contact, at), maps.cut_notes(at)), ((1, 5), []))
+
+    def test_a_full_contact_has_the_colours_of_its_pressures_and_no_digits_of_rounding(self):
+        figure = figures.plot(FILES["full"])
+        with h5py.File(FILES["full"]) as file:
+            pressure = file["steps/0001/pressure"][()]
+            force, approach = (file["steps/0001"].attrs[name] for name in ("normal_force", "approach"))
+        self.assertTrue(0.0 < np.ptp(pressure) < 1e-3 * pressure.min())
+        drawn = panels_of(figure)[0].collections[0]
+        np.testing.assert_allclose(drawn.get_clim(), np.array([pressure.min(), pressure.max()]), rtol=1e-12)  # MPa
+        self.assertTrue(0.0 < abs(approach) < 1e-12 and force > 0.0)  # the mean level does not move
+        summary = next(text for text in texts_of(figure) if "F_n" in text)
+        self.assertIn(r"$\delta$ = 0 mm", summary)
+        figure.draw_without_rendering()
+        for axes in panels_of(figure)[2:]:  # the cuts: what the numbers leave out is in the label
+            found = re.fullmatch(r"\$p_n\$ − (\d[\d.]*) MPa \(\$10\^\{(-\d)\}\$ MPa\)", axes.get_ylabel())
+            self.assertTrue(found, axes.get_ylabel())
+            self.assertFalse(axes.yaxis.get_offset_text().get_visible())
+            tick = next(each for each in axes.yaxis.get_major_ticks() if each.get_loc() == axes.yaxis.get_majorticklocs()[1])
+            shown = float(tick.label1.get_text().replace("−", "-"))
+            self.assertAlmostEqual(shown * 10.0**float(found[2]) + float(found[1]), tick.get_loc(), delta=1e-9 * tick.get_loc())
+        self.assertRegex(panels_of(figure)[0].get_title(loc="left"), r"Pressure \$p_n\$ − 10 MPa \(\$10\^\{-\d\}\$ MPa\)")
+
+    def test_colours_begin_at_0_unless_no_element_is_near_it(self):
+        full = 3.0 + np.arange(12.0).reshape(3, 4) / 10
+        ring = full.copy()
+        ring[1, 1] = np.nan
+        for arrays, kind, ends in (([full], "sequential", (3.0, 4.1)), ([full, full + 0.4], "sequential", (3.0, 4.5)), ([ring], "sequential", (0.0, 4.1)),
+                                   ([full, ring], "sequential", (0.0, 4.1)), ([full - 2.9], "sequential", (0.0, 1.2)),
+                                   ([np.full((3, 4), 3.0)], "sequential", (0.0, 3.0)), ([full], "signed", (-4.1, 4.1))):
+            limits = maps.limits_of(arrays, kind)
+            np.testing.assert_allclose((limits.low, limits.high), ends)
+
+    def test_what_numbers_leave_out_is_in_the_label_or_the_title(self):
+        from slipfield.figures.axis_numbers import AxisNumbers, labelled
+        axes = layout.new_figure(4.0, 3.0).add_axes((0.2, 0.2, 0.6, 0.6))
+        for values, label, says in (([24401.0, 24402.5], "Pressure $p_n$ (GPa)", "Pressure $p_n$ − 24400 (GPa)"),
+                                    ([-24401.0, -24402.5], "Number", "Number + 24400"), ([1e-9, 3e-9], "Gap (µm)", "Gap ($10^{-9}$ µm)"),
+                                    ([7.0 + 1e-9, 7.0 + 2e-9], "Gap (µm)", "Gap − 7 µm ($10^{-9}$ µm)"),
+                                    ([0.0, 3e9], "Samples", "Samples ($10^{9}$)"), ([1.0, 2.0], "Gap (µm)", "Gap (µm)")):
+            axes.clear()
+            axes.yaxis.set_major_formatter(AxisNumbers())
+            axes.plot([0.0, 1.0], values)
+            self.assertEqual(labelled(label, axes.yaxis), says)
+
+    def test_keys_that_vary_together_are_all_named(self):
+        """In legends and titles of panels, and along an axis in a note."""
+        both = ["hurst 0.3, $F_n$ = 1 N", "hurst 0.8, $F_n$ = 2 N"]
+        figure = figures.curves(FILES["together"], ["max_pressure"])
+        self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()], both)
+        figure = figures.curves(FILES["together"], ["max_pressure"], panels="geometry.hurst")
+        self.assertEqual([axes.get_title(loc="left") for axes in panels_of(figure)], both)
+        for over, says in (("normal.force", "normal force 1 N, hurst 0.3; normal force 2 N, hurst 0.8"),
+                           ("geometry.hurst", "hurst 0.3, normal force 1 N; hurst 0.8, normal force 2 N")):
+            figure = figures.curves(FILES["together"], ["max_pressure"], over=over)
+            self.assertIn(f"Keys that vary together: {says}.", texts_of(figure))
+            self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()], ["seed 0", "seed 1", "seed 2"])
+        self.assertTrue(any("Keys that vary together: " in text for text in texts_of(figures.heat_maps(FILES["together"], ["max_pressure"]))))
+        alone = figures.curves(FILES["together"], ["max_pressure"], where=["geometry.hurst=0.3"])
+        self.assertFalse(any("vary together" in text for text in texts_of(alone)))
 
     def test_an_overview_has_the_numbers_of_the_file(self):
         figure = figures.plot(FILES["plain"])

@@ -82,7 +82,7 @@ def plot(source: Source, fields: Names = (), step: Union[int, Sequence[int]] = 0
     contact: number of a contact of a wheel, from 1; 0: the first.
     point: number of a point of a sweep with fields, from 1; 0: the file is no sweep.
     style: "screen", "column", "page" or "slide".
-    cuts: tractions and their bound along x and y through the middle of the pressure; without friction the pressure.
+    cuts: tractions and their bound along x and y through the pressure's centroid, or its maximum if nothing touches there; without friction the pressure.
     at: (x, y) [length of the case], the place of the cuts.
     history: how the iterations converged.
     shakedown: the point of a case with `fatigue` in the shakedown map.
@@ -177,7 +177,7 @@ def over_each_other(sources: Sequence[Source], fields: Names = (), step: int = 0
     sources: two to six paths or Views.
     fields: names of fields; by default the pressure and the tractions.
     step, contact: numbers from 1, the same in all results; 0: the last step, the first contact.
-    at: (x, y) [length of the case], the place of the cuts; by default the middle of the first result's pressure.
+    at: (x, y) [length of the case], the place of the cuts; by default the centroid of the first result's pressure.
     whole_grid: show the whole potential contact area, and not only the surroundings of the contact.
 
     Returns

@@ -14,7 +14,7 @@ import math
 import os
 import re
 import textwrap
-from dataclasses import dataclass, field as member
+from dataclasses import dataclass, field as member, replace
 from typing import Any, Callable, Iterator, List, Optional, Sequence
 
 from .names import clean
@@ -249,11 +249,22 @@ class Sheet:
             for axes in row:
                 self._shorten(axes)
 
+    def label(self, axes: Any, panel: Panel) -> None:
+        """Writes what the numbers of an axis or of a colour bar leave out into its label or the panel's title."""
+        from .axis_numbers import labelled
+        if panel.projection:
+            return
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_label_text(labelled(axis.get_label_text(), axis))
+        bar = getattr(axes, "slipfield_bar", None)
+        if bar is not None and (title := labelled(panel.title, bar.yaxis)) != panel.title:
+            axes.set_title(self.title(replace(panel, title=title)), **_TITLE)
+
     @staticmethod
     def _shorten(axes: Any) -> None:
         label = axes.get_ylabel()
-        found = re.search(r"(\$[^$]+\$)?\s*(\([^()]*\))?$", label)
-        axes.set_ylabel(" ".join(part for part in found.groups() if part) if found else "")
+        found = re.search(r"(\$[^$]+\$)?( [−+] [^()]+?)?\s*(\([^()]*\))?$", label)
+        axes.set_ylabel(" ".join(part.strip() for part in found.groups() if part) if found else "")
         if not axes.get_title(loc="left"):
             axes.set_title(label, **_TITLE)
 
@@ -275,6 +286,7 @@ class Sheet:
                 for axis in (axes.xaxis, axes.yaxis, *([axes.zaxis] if panel.projection == "3d" else [])):
                     axis.set_major_formatter(AxisNumbers())
                 panel.draw(axes)
+                self.label(axes, panel)
                 drawn.append(axes)
                 x += self.left + self.across + self.right[column]
             self.shorten(drawn, row_height)
@@ -297,5 +309,6 @@ def colour_bar(axes: Any, image: Any, **options: Any) -> Any:
     bar.set_label("<colorbar>")
     made = figure.colorbar(image, cax=bar, **options)
     made.formatter = AxisNumbers()
+    axes.slipfield_bar = bar
     made.outline.set_linewidth(axes.spines["left"].get_linewidth())
     return made

@@ -110,7 +110,8 @@ class Limits:
 
 
 def limits_of(arrays: Sequence[Any], kind: str) -> Limits:
-    """Returns the whole range; narrower only if a few elements exceed all others by far, as at the ends of a roller."""
+    """Returns the whole range, from 0 unless no element is near it; narrower only if a few elements exceed all others by far, as at
+    the ends of a roller."""
     numbers = np.concatenate([np.ravel(a)[np.isfinite(np.ravel(a))] for a in arrays] or [np.zeros(0)])
     if not numbers.size:
         return Limits(0.0, 1.0)
@@ -130,6 +131,9 @@ def limits_of(arrays: Sequence[Any], kind: str) -> Limits:
             break
     if most == 0.0:
         most = 1.0
+    least = float(numbers.min())
+    if kind != "signed" and all(np.isfinite(a).all() for a in arrays) and 0.5 * most < least < (1.0 - 1e-9) * most:
+        return Limits(least, most, beyond, greatest)  # of a full contact: from 0 it would have one colour
     return Limits(-most if kind == "signed" or numbers.min() < -1e-9 * most else 0.0, most, beyond, greatest)
 
 
@@ -354,8 +358,19 @@ def nice(value: float) -> float:
 
 # --- Cuts
 def place_of(contact: Any, scene: Scene) -> Tuple[int, int]:
-    """Returns row and column of the elements of a cut: through `at`, or the middle of the pressure; if nothing touches in that
-    row or column, through the greatest pressure."""
+    """Returns row and column of the elements of a cut: through `at`, or the pressure's centroid; if nothing touches in that row
+    or column, through the greatest pressure."""
+    return _cut_place(contact, scene)[0]
+
+
+def cut_notes(scene: Scene) -> List[str]:
+    """Says what is cut where it is not the pressure's centroid."""
+    whys = {c.number: _cut_place(c, scene)[1] for c in scene.contacts if not is_row(c)}
+    return [(f"Step {number}: the" if scene.several else "The") + f" cuts go through {why}." for number, why in whys.items() if why]
+
+
+def _cut_place(contact: Any, scene: Scene) -> Tuple[Tuple[int, int], str]:
+    """Also returns what is cut and why, if that is neither `at` nor the pressure's centroid."""
     grid = contact.grid
     weight: Any = None
     if scene.at is not None:
@@ -366,15 +381,18 @@ def place_of(contact: Any, scene: Scene) -> Tuple[int, int]:
     else:
         weight = contact.field("pressure") if "pressure" in contact.fields else np.zeros((len(grid.y), len(grid.x)))
         if not weight.sum() > 0.0:
-            return len(grid.y) // 2, len(grid.x) // 2
+            why = "the middle of the grid, because adhesion pulls more than the contact presses" if weight.any() else ""
+            return (len(grid.y) // 2, len(grid.x) // 2), why
         x = float((weight.sum(axis=0) * grid.x).sum() / weight.sum())
         y = float((weight.sum(axis=1) * grid.y).sum() / weight.sum())
     # Just off the edge between two elements, so that rounding does not choose.
     row, column = (int(np.argmin(np.abs(centres - value - 1e-6 * step)))
                    for centres, value, step in ((grid.y, y, grid.dy), (grid.x, x, grid.dx)))
     if weight is not None and not (weight[row, :].any() and weight[:, column].any()):
+        centre = f"x = {place_text(x, scene.length, grid.dx)}, y = {place_text(y, scene.length, grid.dy)}"
         row, column = map(int, np.unravel_index(int(np.argmax(weight)), weight.shape))
-    return row, column
+        return (row, column), f"the greatest pressure, because nothing touches in the row or in the column of the pressure's centroid, {centre}"
+    return (row, column), ""
 
 
 @dataclass
@@ -551,18 +569,23 @@ def direction_text(contact: Any) -> str:
     return f"rolling {turns[degrees]}" if degrees in turns else f"rolling at {names.number(degrees)}° to $x$"
 
 
+_ROUNDING = 1e-10  # of the forces and lengths next to which a sum that should be 0 is rounding
+
+
 def summary_of(contact: Any) -> List[str]:
     """Names step and contact if there are several; lists loads, friction, motion."""
     t, units = contact.totals, contact.units
     unit = lambda name: names.unit_of(name, units)
     parts = [names.capital(contact.label)] if contact.label else []
     load = abs(t.get("normal_force", 0.0))
+    grid = contact.grid
     if "normal_force" in t:
-        parts.append(f"$F_n$ = {names.quantity(t['normal_force'], unit('normal_force'))}")
+        pressed = np.abs(contact.field("pressure")).sum() * grid.dx * grid.dy if "pressure" in contact.fields else 0.0
+        parts.append(f"$F_n$ = {names.quantity(t['normal_force'], unit('normal_force'), noise=_ROUNDING * pressed)}")
     if contact.problem != "none" and "force_x" in t:
         parts.append(f"$(F_x, F_y)$ = {names.quantities([t['force_x'], t['force_y']], unit('force_x'), noise=1e-6 * load)}")
     if "approach" in t:
-        parts.append(rf"$\delta$ = {names.quantity(t['approach'], unit('approach'))}")
+        parts.append(rf"$\delta$ = {names.quantity(t['approach'], unit('approach'), noise=_ROUNDING * min(grid.dx, grid.dy))}")
     if contact.problem == "none":
         return parts
     if t.get("friction_coefficient"):

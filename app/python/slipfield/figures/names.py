@@ -371,12 +371,18 @@ MISSING = "–"  # of a key that a case does not have
 
 def value_text(name: str, value: Any, units: str) -> str:
     """Writes the value of a key: "µ = 0.3", "longitudinal creepage 0.2 %"."""
+    symbol, words = find(name).symbol, value_words(name, value, units)
+    return f"${symbol}$ = {words[len(find(name).words) + 1:]}" if symbol and value != MISSING else words
+
+
+def value_words(name: str, value: Any, units: str) -> str:
+    """Writes the value of a key without its symbol, for text that is no formula: "friction coefficient 0.3"."""
     known = find(name)
     if value == MISSING:
         return f"without {known.words}"
     shown = str(value) if not isinstance(value, (int, float, np.number)) else quantity(
         float(value), unit_of(name, units), name)
-    return f"${known.symbol}$ = {shown}" if known.symbol else f"{known.words} {shown}"
+    return f"{known.words} {shown}"
 
 
 def request_of(total: str) -> str:

@@ -163,7 +163,7 @@ def cuts(contacts: Sequence[Any], labels: Sequence[str], fields: Sequence[str] =
                 panels.append(_pair_panel(contacts, scene, name, along, place, shown))
     legend = [Line2D([], [], color=COLOURS[i], linestyle=LINES[i % len(LINES)], label=label) for i, label in enumerate(labels)]
     titles = list(dict.fromkeys(c.title for c in contacts))
-    text = Text(titles[0] if len(titles) == 1 else "", summary(contacts), list(notes) + maps.notes_of(contacts), legend)
+    text = Text(titles[0] if len(titles) == 1 else "", summary(contacts), list(notes) + maps.notes_of(contacts) + maps.cut_notes(maps.scene_of([first], whole, at)), legend)
     return page(panels, text)
 
 

@@ -97,6 +97,8 @@ def made_of(contacts: Sequence[Any], request: Request, most: int = MOST_PANELS) 
     panels: List[Panel] = []
     for name in drawn:
         panels += _panels(scene, name, notes, legend)
+    if any(name.startswith("cut ") for name in drawn):
+        notes += maps.cut_notes(scene)
     if not request.chosen() and first.insides:
         notes.append("The file also holds stresses inside the bodies: --interior depth,von_mises draws them.")
     text = Text(first.title, maps.summary_of(first) if len(contacts) == 1 else [], notes,

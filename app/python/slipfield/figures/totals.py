@@ -236,13 +236,40 @@ def free_keys(rows: Rows, mask: Any) -> List[str]:
     """Returns the keys with several values; of keys that change together only the first numeric one."""
     found: List[str] = []
     for key, values in rows.keys.items():
-        if len(distinct(values[mask])) < 2:
-            continue
-        twin = any(len(set(zip(rows.keys[other][mask].tolist(), values[mask].tolist())))
-                   == len(distinct(rows.keys[other][mask])) == len(distinct(values[mask])) for other in found)
-        if not twin:
+        if len(distinct(values[mask])) >= 2 and not any(_together(rows, mask, key, other) for other in found):
             found.append(key)
     return found
+
+
+def _together(rows: Rows, mask: Any, one: str, other: str) -> bool:
+    """Whether each value of a key has one of the other key, and the other way round."""
+    a, b = rows.keys[one][mask], rows.keys[other][mask]
+    return len(set(zip(a.tolist(), b.tolist()))) == len(distinct(a)) == len(distinct(b))
+
+
+def twins_of(rows: Rows, mask: Any, key: str) -> List[str]:
+    """Returns the other keys that vary together with this one."""
+    if len(distinct(rows.keys[key][mask])) < 2:
+        return []
+    return [other for other in rows.keys if other not in (key, "file") and _together(rows, mask, key, other)]
+
+
+def keyed_text(rows: Rows, mask: Any, key: str, value: Any) -> str:
+    """Writes the value of a key, and those of the keys that vary together with it: "hurst 0.3, $F_n$ = 500 mN"."""
+    if key == "file":
+        return str(value)
+    first = np.flatnonzero(mask & (rows.keys[key] == value))[0]
+    return ", ".join(names.value_text(each, rows.keys[each][first], rows.units) for each in (key, *twins_of(rows, mask, key)))
+
+
+def twin_notes(rows: Rows, mask: Any, key: str) -> List[str]:
+    """Says which values other keys have along an axis of this one."""
+    twins = twins_of(rows, mask, key)
+    if not twins:
+        return []
+    firsts = [np.flatnonzero(mask & (rows.keys[key] == value))[0] for value in distinct(rows.keys[key][mask])]
+    texts = [", ".join(names.value_words(each, rows.keys[each][first], rows.units) for each in (key, *twins)) for first in firsts]
+    return ["Keys that vary together: " + "; ".join(texts if len(texts) <= 6 else [*texts[:2], "...", texts[-1]]) + "."]
 
 
 @dataclass
@@ -273,7 +300,7 @@ def plan_of(rows: Rows, mask: Any, over: str, panels: str) -> Plan:
     numeric = [key for key in free if rows.keys[key].dtype.kind == "f"]
     if not over:
         over = max(numeric or free or list(rows.keys), key=lambda key: counts.get(key, 1))
-    rest = [key for key in free if key != over]
+    rest = [key for key in free if key not in (over, *twins_of(rows, mask, over))]
     if panels and panels != "none" and panels in (over, "file"):
         raise Refused(f"{rows.name}: --panels {panels}: this key is that of the horizontal axis; accepted: "
                       f"{', '.join(key for key in rest if key != 'file') or 'none'}")
@@ -336,7 +363,7 @@ def curve_panels(rows: Rows, quantities: Sequence[str], over: str, panels: str, 
         words = names.label(quantity if len(series) > 1 else series[0][1].name)
         for facet in facets:
             made.append(Panel(lambda axes, q=quantity, s=series, u=shown, m=most, f=facet: keyed.draw(axes, q, s, (u, m * u.factor), f),
-                              "" if facet is None else (f"{words}, " if len(drawn) > 1 else "") + names.value_text(str(plan.panels), facet, rows.units)))
+                              "" if facet is None else (f"{words}, " if len(drawn) > 1 else "") + keyed_text(rows, mask, str(plan.panels), facet)))
     fixed = [names.value_text(key, distinct(values[mask])[0], rows.units) for key, values in rows.keys.items()
              if len(distinct(values[mask])) == 1 and (len(distinct(values)) > 1 or len(rows.keys) > 1) and key != "file"]
     return made, Text(rows.title, fixed, list(rows.notes) + keyed.notes(), keyed.legend())
@@ -457,11 +484,12 @@ class Keyed:
         return handles
 
     def _text(self, key: str, value: Any) -> str:
-        return str(value) if key == "file" else names.value_text(key, value, self.rows.units)
+        return keyed_text(self.rows, self.mask, key, value)
 
     def notes(self) -> List[str]:
         missing = self.rows.converged is not None and not self.rows.converged[self.mask].all()
-        return ["Hollow circles: points that did not converge."] if missing else []
+        return (["Hollow circles: points that did not converge."] if missing else []) + (
+            twin_notes(self.rows, self.mask, self.plan.over) if self.plan.total is None else [])
 
 
 def shortened(value: Any, most: int = 16) -> str:
@@ -498,13 +526,14 @@ def heat_maps(rows: Rows, quantities: Sequence[str] = (), over: str = "", where:
                 part = mask & (rows.keys[facet_key] == facet if facet_key else True)
                 title = names.label(quantity, unit) + (f", {wheel}" if wheel else "")
                 if facet is not None:
-                    title += f", {names.value_text(str(facet_key), facet, rows.units)}"
+                    title += f", {keyed_text(rows, mask, str(facet_key), facet)}"
                 limits = limits_of([column.values[mask] * unit.factor], "range")
                 made.append(Panel(lambda axes, p=part, c=column, u=unit, li=limits: _draw_heat(
                     axes, rows, (across, upwards), p, c.values * u.factor, li), title, 0.75, bar=True))
     if len(made) > MOST_PANELS:
         raise Refused(f"{rows.name}: {len(made)} panels are asked for; a figure has at most {MOST_PANELS}")
-    return page(made, Text(rows.title, [], list(rows.notes) + (["White: points without this total."] if _gaps(rows, drawn, mask, side) else [])))
+    notes = [*rows.notes, *twin_notes(rows, mask, across), *twin_notes(rows, mask, upwards)]
+    return page(made, Text(rows.title, [], notes + (["White: points without this total."] if _gaps(rows, drawn, mask, side) else [])))
 
 
 def _gaps(rows: Rows, drawn: Sequence[str], mask: Any, side: str) -> bool:
