@@ -42,6 +42,8 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
         gap_(model.count),
         sums_(1),
         number_(1) {
+    model.state.add(
+        {"adhesive_stress", &stress_, Allocated::at_once, &ContactSolution::adhesive_stress});
     for (Array<double>& field : images_) field = Array<double>(model.count);
     for (Array<double>& field : changes_) field = Array<double>(model.count);
     const std::vector<double> h = model.backend.download(model.distance);
@@ -58,7 +60,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
         !(model_.backend.greatest(state.pressure) > 0.0)) {
       model_.run(FormGap{model_.distance.data(), nullptr, nullptr, lowest_, gap_.data()});
       follow_law();
-      model_.run(CopyField{images_[next_].data(), state.adhesive_stress.data()});
+      model_.run(CopyField{images_[next_].data(), stress_.data()});
       rests_ = step.normal.value < 0.0;
     }
   }
@@ -66,7 +68,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     force_ = step.normal.control == NormalControl::force;
     kept_ = rounds_ = 0;
     mixed_ = false;
-    take({model_.state.adhesive_stress.data()}, {1.0}, 1);
+    take({stress_.data()}, {1.0}, 1);
   }
 
   const Array<double>& add_to_distance(const Array<double>& h) override {
@@ -116,7 +118,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     model_.run(
         SubtractField{state.displacement_n.data(), drawn_.data(), state.displacement_n.data()});
     if (!model_.coupled()) return;
-    model_.influence.apply(Block::tangential_from_normal, {.n = state.adhesive_stress.data()},
+    model_.influence.apply(Block::tangential_from_normal, {.n = stress_.data()},
                            {model_.scratch_x.data(), model_.scratch_y.data()});
     model_.run(SubtractField{state.displacement_x.data(), model_.scratch_x.data(),
                              state.displacement_x.data()});
@@ -140,7 +142,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     constexpr double kPart = 0.01;
     if (model_.periodic()) return;
     const Grid& grid = model_.grid;
-    model_.run(CountAtEdge{.stress = model_.state.adhesive_stress.data(),
+    model_.run(CountAtEdge{.stress = stress_.data(),
                            .mx = grid.mx,
                            .my = grid.my,
                            .ends_x = !repeats_in_x(grid.boundary),
@@ -161,8 +163,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     const double area = model_.grid.element_area();
     report.adhesive_force = area * sum_;
     report.normal_force -= report.adhesive_force;
-    report.elastic_energy -=
-        0.5 * area * product(state.adhesive_stress.data(), state.displacement_n.data());
+    report.elastic_energy -= 0.5 * area * product(stress_.data(), state.displacement_n.data());
     found.residuals.normal2 += law.change2;
     found.residuals.normal1 += law.change1;
     found.residuals.pressure2 += law.stress2;
@@ -183,7 +184,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     const Grid& grid = model_.grid;
     const GapField field{gap_.data(), grid.mx, grid.my, repeats_in_x(grid.boundary),
                          repeats_in_y(grid.boundary)};
-    model_.run(FollowGap{adhesion_, field, state.adhesive_stress.data(), state.pressure.data(),
+    model_.run(FollowGap{adhesion_, field, stress_.data(), state.pressure.data(),
                          state.displacement_n.data(), drawn_.data(), images_[next_].data(),
                          changes_[next_].data(), sums_.data()});
     return model_.backend.read(sums_);
@@ -247,25 +248,25 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     }
     mix.images = count;
     mix.most = adhesion_.strength();
-    mix.out = model_.state.adhesive_stress.data();
+    mix.out = stress_.data();
     mix.sum = number_.data();
     model_.run(mix);
     sum_ = model_.backend.read(number_);
-    model_.influence.apply(Block::normal, {.n = model_.state.adhesive_stress.data()},
-                           {.n = drawn_.data()});
+    model_.influence.apply(Block::normal, {.n = stress_.data()}, {.n = drawn_.data()});
   }
 
   // Clears the contact: nothing holds the bodies together.
   void separate() {
     separated_ = true;
     sum_ = 0.0;
-    for (Array<double>* field : {&model_.state.adhesive_stress, &model_.state.pressure, &drawn_})
+    for (Array<double>* field : {&stress_, &model_.state.pressure, &drawn_})
       model_.run(FillField{0.0, field->data()});
   }
 
   Adhesion adhesion_;
   double tolerance_;
   double lowest_ = 0.0;     // of the undeformed distances
+  Array<double> stress_;    // the adhesive stress, >= 0
   Array<double> drawn_;     // displacement by the adhesive stress, to be subtracted
   Array<double> distance_;  // undeformed distance less drawn_
   Array<double> gap_;

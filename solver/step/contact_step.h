@@ -52,12 +52,11 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
     if (!chosen.has(field)) return;
     out.*field = array.size() != 0 ? backend.download(array) : std::vector<double>(count);
   };
-  using State = StepState<Backend>;
-  for (const auto& field : State::fields()) {
-    const bool exists = (state.*field.array).size() != 0 || !State::is_of_problem(field.needed);
-    if (field.result != nullptr && exists) take(field.result, state.*field.array);
+  for (const auto& field : state.fields()) {
+    const bool exists = field.array->size() != 0 || field.allocated != Allocated::by_part;
+    if (field.result != nullptr && exists) take(field.result, *field.array);
   }
-  take(&ContactSolution::undeformed_distance, model.undeformed());
+  take(&ContactSolution::undeformed_distance, *model.undeformed);
   if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential()) {
     out.traction_bound = backend.download(state.pressure);
     each_element([&](std::size_t i) {
@@ -84,9 +83,9 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
 template <class Backend>
 const double* device_values_of_step(const StepModel<Backend>& model,
                                     std::vector<double> ContactSolution::*field) {
-  if (field == &ContactSolution::undeformed_distance) return model.undeformed().data();
-  for (const auto& known : StepState<Backend>::fields())
-    if (known.result == field) return (model.state.*known.array).data();
+  if (field == &ContactSolution::undeformed_distance) return model.undeformed->data();
+  for (const auto& known : model.state.fields())
+    if (known.result == field) return known.array->data();
   return nullptr;
 }
 
@@ -108,7 +107,7 @@ std::size_t first_not_finite(StepModel<Backend>& model, const Array& array) {
 // Explains non-convergence by the first non-finite field or sum.
 template <class Backend>
 void find_broken_field(StepModel<Backend>& model, StepReport& report) {
-  StepState<Backend>::visit(model.state, [&](const char* name, const auto& array) {
+  std::as_const(model.state).visit([&](const char* name, const auto& array) {
     if (model.state.broken) return;
     const std::size_t first = first_not_finite(model, array);
     if (first == model.whole.count()) return;
@@ -136,7 +135,13 @@ class ContactRun final : public ContactSolver {
         model_(problem, std::forward<OfBackend>(of_backend)...),
         parts_(make_parts<ContactRun>(model_, problem)),
         residuals_(1),
-        outer_(model_.backend, model_.count, model_.whole.count()) {}
+        outer_(model_.backend, model_.count, model_.whole.count()) {
+    if (!couples(problem) && problem.solver.rolling != RollingScheme::second_order) return;
+    constexpr Allocated kTangential = Allocated::with_tangential;
+    model_.state.add({"outer_pressure", &last_pressure_, kTangential});
+    model_.state.add({"outer_traction_x", &last_x_, kTangential});
+    model_.state.add({"outer_traction_y", &last_y_, kTangential});
+  }
 
   StepReport advance(const StepInput& step) override {
     StepReport report;
@@ -171,7 +176,7 @@ class ContactRun final : public ContactSolver {
   }
 
   void follow_friction(FrictionFollower& follower) override {
-    model_.friction_follower = &follower;
+    for (const auto& part : parts_) part->follow_friction(follower);
   }
 
   [[nodiscard]] ContactSolution download() const override { return download_step(model_, {}); }
@@ -225,7 +230,7 @@ class ContactRun final : public ContactSolver {
     if (model_.state.has_tangential()) model_.slip_operator.add_extra(step.tangential);
   }
   void take_step(const StepInput& step) {
-    if (needs_tangential_fields(step)) model_.make_tangential();
+    if (needs_tangential_fields(step)) model_.set_tangential(true);
     model_.take(step.friction);
     InfluenceKind kind = model_.kind;
     for (const auto& part : parts_) part->add_to_influence(step, kind);
@@ -388,10 +393,8 @@ class ContactRun final : public ContactSolver {
     OuterChanges changes;
     if (needs_.compares) {
       const StepFields& fields = model_.fields;
-      auto& state = model_.state;
       const RoundFields now{fields.pressure, fields.traction_x, fields.traction_y};
-      const RoundFields before{state.outer_pressure.data(), state.outer_x.data(),
-                               state.outer_y.data()};
+      const RoundFields before{last_pressure_.data(), last_x_.data(), last_y_.data()};
       changes = outer_.measure(now, before);
       const bool taken = last || changes.all <= settings_.tolerance;
       if (!needs_.relaxes) outer_.relax(now, before, round, changes.all, taken);
@@ -476,8 +479,9 @@ class ContactRun final : public ContactSolver {
   StepModel<Backend> model_;
   StepParts<Backend> parts_;
   Array<StepResiduals> residuals_;
-  FixedPoint<Backend> outer_;  // relaxes pressure and tractions between rounds
-  RoundNeeds needs_;           // of the current round
+  Array<double> last_pressure_, last_x_, last_y_;  // of the last round, if rounds compare tractions
+  FixedPoint<Backend> outer_;                      // relaxes pressure and tractions between rounds
+  RoundNeeds needs_;                               // of the current round
 };
 
 }  // namespace slipfield

@@ -166,7 +166,13 @@ class FrictionField final : public StepPart<Backend> {
         tolerance_(problem.solver.tolerance),
         local_(whole_, problem.layer),
         coefficients_(model.state.friction),
-        change_(1) {}
+        change_(1) {
+    if (!layer_.yields()) return;
+    model.state.add({"friction_without_layer", &without_layer_, Allocated::with_tangential});
+    model.state.add({"plastic_path", &plastic_path_, Allocated::with_tangential});
+  }
+
+  void follow_friction(FrictionFollower& follower) override { follower_ = &follower; }
 
   void reserve(const StepInput& step) override {
     if (step.tangential.problem == TangentialProblem::none) return;
@@ -186,10 +192,9 @@ class FrictionField final : public StepPart<Backend> {
     follows_warmth_ = follows_warmth(step.friction);
     if (follows_warmth_) warm_.begin(backend_.gather(model_.warm_friction));
     if (local_.takes(step)) {
-      const Array<double>& friction =
-          layer_.yields() ? model_.state.friction_without_layer : coefficients_;
+      const Array<double>& friction = layer_.yields() ? without_layer_ : coefficients_;
       local_.begin(step, backend_.gather(backend_.download(friction)),
-                   layer_.yields() ? backend_.gather(backend_.download(model_.state.plastic_path))
+                   layer_.yields() ? backend_.gather(backend_.download(plastic_path_))
                                    : std::vector<double>{});
       if (follows_warmth_) local_.take_static(warm_.values());
     }
@@ -303,9 +308,8 @@ class FrictionField final : public StepPart<Backend> {
   // these elements slip; the next step determines them again.
   void finish(const StepInput& step, StepReport& report) override {
     if (!layer_.yields() || step.tangential.problem == TangentialProblem::none) return;
-    backend_.upload(own_values(backend_, whole_, local_.friction()),
-                    model_.state.friction_without_layer);
-    backend_.upload(own_values(backend_, whole_, local_.path()), model_.state.plastic_path);
+    backend_.upload(own_values(backend_, whole_, local_.friction()), without_layer_);
+    backend_.upload(own_values(backend_, whole_, local_.path()), plastic_path_);
     const auto yields = own_values(backend_, whole_, local_.yields());
     auto division = backend_.download(model_.state.division);
     double plastic = 0.0;
@@ -347,8 +351,7 @@ class FrictionField final : public StepPart<Backend> {
     return friction.depends_on_slip() || layer_.yields() || follows_warmth(friction);
   }
   [[nodiscard]] bool follows_warmth(const Friction& friction) const {
-    return model_.friction_follower != nullptr &&
-           std::holds_alternative<FrictionByTemperature>(friction.place);
+    return follower_ != nullptr && std::holds_alternative<FrictionByTemperature>(friction.place);
   }
   [[nodiscard]] bool hardens() const { return layer_.yields() && layer_.hardening > 0.0; }
   // Slip of an element by its own traction.
@@ -450,18 +453,17 @@ class FrictionField final : public StepPart<Backend> {
         (friction.depends_on_slip() || layer_.yields()) && (same || start == FrictionStart::slip);
     if (same) return;
     if (follows_warmth(friction))
-      model_.warm_friction =
-          own_values(backend_, whole_, made_by_first(backend_, whole_.count(), [&] {
-                       return model_.friction_follower->first_coefficients(
-                           std::get<FrictionByTemperature>(friction.place));
-                     }));
+      model_.warm_friction = own_values(
+          backend_, whole_, made_by_first(backend_, whole_.count(), [&] {
+            return follower_->first_coefficients(std::get<FrictionByTemperature>(friction.place));
+          }));
     if (start == FrictionStart::slip && !friction.along_y.empty())
       fill_sliding(friction, sliding_velocity(step.tangential));
     else
       fill(friction, start == FrictionStart::slip
                          ? sliding_law(friction).at(sliding_velocity(step.tangential))
                          : friction.coefficient);
-    if (layer_.yields()) copy(coefficients_, model_.state.friction_without_layer);
+    if (layer_.yields()) copy(coefficients_, without_layer_);
     taken_up_ = friction;
   }
 
@@ -521,9 +523,8 @@ class FrictionField final : public StepPart<Backend> {
     StepReport report;
     report_totals(backend_.read(model_.totals), whole_, report);
     report_rigid_slip(model_.rigid, slip_distance(step.tangential), report);
-    const std::vector<double> wanted = made_by_first(backend_, whole_.count(), [&] {
-      return model_.friction_follower->coefficients(step, found, report);
-    });
+    const std::vector<double> wanted = made_by_first(
+        backend_, whole_.count(), [&] { return follower_->coefficients(step, found, report); });
     const double change =
         warm_.follow(wanted, found.pressure, step.friction.coefficient, tolerance_);
     model_.warm_friction = own_values(backend_, whole_, warm_.values());
@@ -592,10 +593,13 @@ class FrictionField final : public StepPart<Backend> {
   ContactLayer layer_;
   bool newton_;  // newton solves the tangential problem
   double tolerance_;
-  LocalFriction local_;    // on the whole grid
-  WarmCoefficients warm_;  // on the whole grid
+  LocalFriction local_;                   // on the whole grid
+  WarmCoefficients warm_;                 // on the whole grid
+  FrictionFollower* follower_ = nullptr;  // null: no heat is computed
   Array<double>& coefficients_;
-  Array<double> wanted_;  // made on first use
+  Array<double> without_layer_;  // coefficient before the layer's bound lowers it
+  Array<double> plastic_path_;   // accumulated plastic shear of the layer
+  Array<double> wanted_;         // made on first use
   Array<FrictionChange> change_;
   std::optional<Friction> taken_up_;
   bool carried_over_ = false;           // coefficients may start at those of the sliding state

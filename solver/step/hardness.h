@@ -32,10 +32,15 @@ class Hardness final : public StepPart<Backend> {
       : StepPart<Backend>(model),
         hardness_(contact_hardness(problem)),
         tolerance_(problem.solver.tolerance),
+        original_(model.count),
         yielding_(model.count),
         carried_(model.count),
         distance_(model.count),
         counts_(1) {
+    model.state.add({"permanent_deformation", &permanent_, Allocated::at_once,
+                     &ContactSolution::permanent_deformation});
+    model.run(CopyField{model.distance.data(), original_.data()});
+    model.undeformed = &original_;
     const std::vector<double> h = model.backend.download(model.distance);
     if (!model.periodic() || h.empty()) return;
     const auto [least, greatest] = std::ranges::minmax(h);
@@ -103,8 +108,8 @@ class Hardness final : public StepPart<Backend> {
   void add_to_displacements() override {
     if (!settled_) return;
     model_.run(DeformYielding{yielding_.data(), model_.state.displacement_n.data(),
-                              model_.state.approach, model_.state.permanent.data(),
-                              model_.original.data(), model_.distance.data()});
+                              model_.state.approach, permanent_.data(), original_.data(),
+                              model_.distance.data()});
   }
 
   void clear() override { deform(); }
@@ -122,13 +127,14 @@ class Hardness final : public StepPart<Backend> {
     return std::to_string(static_cast<std::int64_t>(count));
   }
   void deform() {
-    model_.run(
-        AddFields{model_.original.data(), model_.state.permanent.data(), model_.distance.data()});
+    model_.run(AddFields{original_.data(), permanent_.data(), model_.distance.data()});
   }
 
   double hardness_;                                                 // [force/length^2]
   double full_approach_ = std::numeric_limits<double>::infinity();  // mean gap of periodic surfaces
   double tolerance_;
+  Array<double> original_;   // distance before any step
+  Array<double> permanent_;  // deformation by all steps
   Array<unsigned char> yielding_;
   Array<double> carried_;   // displacement by the pressure of the elements that yield
   Array<double> distance_;  // distance of the other elements; also scratch

@@ -143,8 +143,8 @@ class Sensitivities final : public StepPart<Backend> {
     std::vector<double> pressure;
     Eigen::MatrixXd tractions;
     for (int round = 1; round <= kMaxRounds; ++round) {
-      if (!normal_.follow_approach(model_.state.division, elements, model_.coupled_distance,
-                                   tolerance_, model_.scratch_x, model_.scratch_y))
+      if (!normal_.follow_approach(model_.state.division, elements, model_.scratch_n, tolerance_,
+                                   model_.scratch_x, model_.scratch_y))
         break;
       std::vector<double> last_pressure = model_.backend.download(model_.scratch_x);
       last_pressure.swap(pressure);
@@ -226,8 +226,8 @@ class Sensitivities final : public StepPart<Backend> {
   }
 
   double* q() { return model_.scratch_x.data(); }
-  double* displacement() { return model_.scratch_y.data(); }      // A_nn q
-  double* displaced() { return model_.coupled_distance.data(); }  // u_n by the tractions' change
+  double* displacement() { return model_.scratch_y.data(); }  // A_nn q
+  double* displaced() { return model_.scratch_n.data(); }     // u_n by the tractions' change
 
   NormalWindow<Backend>& normal_;
   TangentialWindow<Backend>& tangential_;

@@ -25,13 +25,15 @@ class ShiftWear final : public StepPart<Backend> {
         hardness_(problem.surface.wear->hardness),
         slip_velocity_(uploaded(problem.surface.wear->coefficient.slip_velocity)),
         pressure_(uploaded(problem.surface.wear->coefficient.pressure)),
-        value_(uploaded(problem.surface.wear->coefficient.value)) {}
+        value_(uploaded(problem.surface.wear->coefficient.value)) {
+    model.state.add(
+        {"wear_depth_total", &depth_, Allocated::by_part, &ContactSolution::wear_depth_total});
+  }
 
   void reserve(const StepInput& step) override { begin(step); }
   // The depth exists from the first shift on.
   void begin(const StepInput& step) override {
-    auto& depth = model_.state.wear_depth_total;
-    if (is_worn_by(step) && depth.size() == 0) depth = Array<double>(model_.count);
+    if (is_worn_by(step) && depth_.size() == 0) depth_ = Array<double>(model_.count);
   }
   void finish(const StepInput& step, StepReport& report) override {
     if (!is_worn_by(step) || !std::isfinite(report.friction_work)) return;
@@ -44,7 +46,7 @@ class ShiftWear final : public StepPart<Backend> {
                             hardness_,
                             slip_rate(step.tangential)};
     model_.run(AddWornDepth{law, state.pressure.data(), state.slip_x.data(), state.slip_y.data(),
-                            state.division.data(), state.wear_depth_total.data()});
+                            state.division.data(), depth_.data()});
   }
 
  private:
@@ -62,6 +64,7 @@ class ShiftWear final : public StepPart<Backend> {
   bool by_archard_;
   double hardness_;
   Array<double> slip_velocity_, pressure_, value_;  // of ArchardMap
+  Array<double> depth_;                             // by all shifts
 };
 
 }  // namespace slipfield

@@ -52,8 +52,7 @@ struct StepModel {
         tangential_window(backend, whole, material, problem.solver, problem.sensitivities),
         distance(count),
         state(count),
-        compares_rounds(couples_bodies || problem.solver.rolling == RollingScheme::second_order),
-        layer_yields(problem.layer.yields()),
+        bounds_are_static(!problem.layer.yields() && !problem.adhesion.exists()),
         contact_count(1),
         totals(1),
         tangential_sums(1) {
@@ -71,16 +70,10 @@ struct StepModel {
       full_approach = sum / static_cast<double>(whole.count());
     }
     backend.upload(h, distance);
-    if (contact_hardness(problem) > 0.0) {
-      original = Array<double>(count);
-      backend.upload(h, original);
-      state.permanent = Array<double>(count);
-    }
-    if (problem.adhesion.exists()) state.adhesive_stress = Array<double>(count);
     normal_window.emplace(backend, whole, material, problem.solver, influence, h,
                           !problem.adhesion.exists());
     refer_to_fields();
-    if (keeps_tangential_fields(problem)) make_tangential();
+    if (keeps_tangential_fields(problem)) set_tangential(true);
   }
 
   std::vector<double> form_undeformed(const ContactProblem& problem) {
@@ -104,19 +97,15 @@ struct StepModel {
     return modes;
   }
 
-  // Allocates the fields of the tangential problem unless they exist.
-  void make_tangential() {
-    if (state.has_tangential()) return;
-    state.make_tangential(compares_rounds, layer_yields);
-    refer_to_fields();
-  }
-  // Frees the fields of the tangential problem: the state before the first step that needs them.
-  void drop_tangential() {
-    state.drop_tangential();
+  // Allocates the fields of the tangential problem, or frees them, as before the first step that
+  // needs them.
+  void set_tangential(bool wanted) {
+    if (wanted == state.has_tangential()) return;
+    state.set_tangential(wanted);
     refer_to_fields();
   }
   void refer_to_fields() {
-    for (Array<double>* array : {&coupled_distance, &scratch_x, &scratch_y, &base_x, &base_y})
+    for (Array<double>* array : {&scratch_x, &scratch_y, &scratch_n, &base_x, &base_y})
       if ((array->size() != 0) != state.has_tangential())
         *array = state.has_tangential() ? Array<double>(count) : Array<double>();
     const StepFields before = fields;
@@ -162,31 +151,33 @@ struct StepModel {
   [[nodiscard]] SolverState saved() const {
     SolverState saved;
     const SaveArray<Backend> save{backend, saved};
-    StepState<Backend>::visit(state, save);
+    state.visit(save);
     slip_operator.visit_state(save);
-    save("undeformed_distance", undeformed());
+    save("undeformed_distance", *undeformed);
     saved[kStateNumbers] = state.scalars();
     if (curved_checksum) saved[kCoefficientsOfState] = {*curved_checksum};
     return saved;
   }
   // keeps_tangential: the tangential fields exist whatever the steps are.
   void restore(const SolverState& saved, bool keeps_tangential) {
-    if (saved_values(saved, "undeformed_distance") != backend.download(undeformed()))
+    if (saved_values(saved, "undeformed_distance") != backend.download(*undeformed))
       throw InputError("the geometry is not the one that the saved state belongs to");
-    if (original.size() == 0 && saved.count("permanent_deformation") != 0)
+    if (undeformed == &distance && saved.count("permanent_deformation") != 0)
       throw InputError(
           "the saved state has a permanent deformation, and no body of the case has a hardness; "
           "accepted: a state of the same case");
-    if (saved.count("traction_x") != 0)
-      make_tangential();
-    else if (!keeps_tangential)
-      drop_tangential();
-    state.wear_depth_total = Array<double>(saved.count("wear_depth_total") != 0 ? count : 0);
+    set_tangential(keeps_tangential || saved.count("traction_x") != 0);
+    state.allocate_saved(saved);
     slip_operator.prepare_restore(saved.count("leading_edge") != 0);
-    const LoadArray<Backend> load{backend, saved,
-                                  has_no_tangential_fields(saved) && !keeps_tangential};
-    StepState<Backend>::visit(state, load);
-    slip_operator.visit_state(load);
+    const LoadArray<Backend> load{backend, saved};
+    // Contacts of a wheel carry over tractions alone.
+    const LoadArray<Backend> load_tangential{backend, saved,
+                                             has_no_tangential_fields(saved) && !keeps_tangential};
+    for (const auto& field : state.fields())
+      (field.allocated == Allocated::with_tangential ? load_tangential : load)(field.name,
+                                                                               *field.array);
+    load("element_division", state.division);
+    slip_operator.visit_state(load_tangential);
     const std::vector<double>& scalars = saved_values(saved, kStateNumbers);
     if (scalars.size() != state.kScalars) refuse_state(kStateNumbers);
     state.set_scalars(scalars);
@@ -197,9 +188,6 @@ struct StepModel {
   [[nodiscard]] VectorField tractions() const {
     return {backend.download(state.traction_x), backend.download(state.traction_y),
             backend.download(state.pressure)};
-  }
-  [[nodiscard]] const Array<double>& undeformed() const {
-    return original.size() != 0 ? original : distance;
   }
   [[nodiscard]] bool coupled() const { return couples_bodies; }
   [[nodiscard]] bool periodic() const { return grid.boundary == Boundary::periodic; }
@@ -279,22 +267,22 @@ struct StepModel {
   SlipOperator<Backend> slip_operator;
   TangentialWindow<Backend> tangential_window;
   std::optional<NormalWindow<Backend>> normal_window;  // made once the distances are known
-  FrictionFollower* friction_follower = nullptr;       // null: no heat is computed
-  std::vector<double> warm_friction;  // its coefficients in the last step, on the backend's rows
-  Array<double> distance, coupled_distance;
-  Array<double> original;  // distance before any step if surfaces yield, else empty
+  Array<double> distance;
+  const Array<double>* undeformed = &distance;  // before any step; another one if surfaces yield
   StepState<Backend> state;
-  bool compares_rounds;  // the outer iteration compares pressure and tractions
-  bool layer_yields;
-  double full_strength_pressure = 0.0;  // EnterContact::full_pressure of the step's rounds
+  bool bounds_are_static;  // neither a layer nor adhesion changes the bounds of friction
   StepFields fields;
   RigidSlip rigid;  // rigid slip of the step, prescribed or found so far
-  Array<double> scratch_x, scratch_y, base_x, base_y;
+  Array<double> scratch_x, scratch_y, scratch_n, base_x, base_y;
   Array<double> contact_count;
   Array<StepTotals> totals;
   Array<TangentialSums> tangential_sums;
   // Periodic: displacements have the mean 0, so gaps have the mean of h less the approach.
   double full_approach = std::numeric_limits<double>::infinity();
+
+  // Written by one part, read by others.
+  double full_strength_pressure = 0.0;  // EnterContact::full_pressure of the step's rounds
+  std::vector<double> warm_friction;    // by temperature, in the last step; on the backend's rows
 };
 
 }  // namespace slipfield

@@ -61,6 +61,8 @@ class StepPart {
   StepPart(StepPart&&) = delete;
   StepPart& operator=(StepPart&&) = delete;
 
+  // ContactSolver::follow_friction.
+  virtual void follow_friction(FrictionFollower& /*follower*/) {}
   // Allocates in advance what the functions below allocate on first use. StepModel::begin() has
   // run, the parts' begin() has not.
   virtual void reserve(const StepInput& /*step*/) {}

@@ -3,11 +3,10 @@
 // numbers.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "solver/contact_solver.h"
@@ -30,83 +29,75 @@ inline bool keeps_tangential_fields(const ContactProblem& problem) {
   return couples(problem) || creeps(problem) || problem.layer.yields() || problem.sensitivities;
 }
 
-// Everything here is saved and restored; otherwise a resumed run would differ in its last bits. The
-// tangential fields are allocated by the first step with a tangential problem; until then they
-// count as 0, and the bound is the coefficient times the pressure.
+// When a field is allocated: with the problem, by the first step with a tangential problem, or by
+// the part that owns it.
+enum class Allocated { at_once, with_tangential, by_part };
+
+// The fields here and those that the step's parts add are saved and restored; otherwise a resumed
+// run would differ in its last bits. Until the tangential fields are allocated they count as 0, and
+// the bound is the coefficient times the pressure.
 template <class Backend>
 struct StepState {
   template <class T>
   using Array = typename Backend::template Array<T>;
+  using Result = ContactSolution;
 
-  // Which problems and steps allocate a field: all; those with a tangential problem; of these,
-  // those whose rounds compare tractions, or whose layer yields; problems whose surfaces yield;
-  // problems whose surfaces adhere; problems whose surfaces wear in shifts, from the first one on.
-  enum class Needed { always, tangential, rounds, layer, hardness, adhesion, wear };
-  // Whether the problem alone, not its steps, decides if the field exists.
-  static constexpr bool is_of_problem(Needed needed) {
-    return needed == Needed::hardness || needed == Needed::adhesion || needed == Needed::wear;
-  }
   struct Field {
     const char* name = "";  // in a saved state
-    Array<double> StepState::*array = nullptr;
-    Needed needed = Needed::always;
+    Array<double>* array = nullptr;
+    Allocated allocated = Allocated::at_once;
     std::vector<double> ContactSolution::*result = nullptr;  // null: not part of the result
   };
-  // All other functions on fields loop over this table.
-  static constexpr auto fields() {
-    using Result = ContactSolution;
-    return std::array{
-        Field{"pressure", &StepState::pressure, Needed::always, &Result::pressure},
-        Field{"traction_x", &StepState::traction_x, Needed::tangential, &Result::traction_x},
-        Field{"traction_y", &StepState::traction_y, Needed::tangential, &Result::traction_y},
-        Field{"displacement_x", &StepState::displacement_x, Needed::tangential,
-              &Result::displacement_x},
-        Field{"displacement_y", &StepState::displacement_y, Needed::tangential,
-              &Result::displacement_y},
-        Field{"displacement_n", &StepState::displacement_n, Needed::always,
-              &Result::displacement_n},
-        Field{"slip_x", &StepState::slip_x, Needed::tangential, &Result::slip_x},
-        Field{"slip_y", &StepState::slip_y, Needed::tangential, &Result::slip_y},
-        Field{"traction_bound", &StepState::bound, Needed::tangential, &Result::traction_bound},
-        Field{"friction", &StepState::friction, Needed::tangential},
-        Field{"friction_without_layer", &StepState::friction_without_layer, Needed::layer},
-        Field{"plastic_path", &StepState::plastic_path, Needed::layer},
-        Field{"permanent_deformation", &StepState::permanent, Needed::hardness,
-              &Result::permanent_deformation},
-        Field{"adhesive_stress", &StepState::adhesive_stress, Needed::adhesion,
-              &Result::adhesive_stress},
-        Field{"wear_depth_total", &StepState::wear_depth_total, Needed::wear,
-              &Result::wear_depth_total},
-        Field{"outer_pressure", &StepState::outer_pressure, Needed::rounds},
-        Field{"outer_traction_x", &StepState::outer_x, Needed::rounds},
-        Field{"outer_traction_y", &StepState::outer_y, Needed::rounds}};
-  }
 
-  // Allocates only what normal contact needs.
-  explicit StepState(std::size_t count) : pressure(count), displacement_n(count), division(count) {}
-
-  // Allocates the fields of the tangential problem as zeros unless they exist.
-  void make_tangential(bool rounds, bool layer) {
-    if (has_tangential_) return;
-    has_tangential_ = true;
-    for (const Field& field : fields())
-      if (field.needed == Needed::tangential || (rounds && field.needed == Needed::rounds) ||
-          (layer && field.needed == Needed::layer))
-        this->*field.array = Array<double>(pressure.size());
+  explicit StepState(std::size_t count) : division(count), count_(count) {
+    constexpr Allocated kTangential = Allocated::with_tangential;
+    add({"pressure", &pressure, Allocated::at_once, &Result::pressure});
+    add({"traction_x", &traction_x, kTangential, &Result::traction_x});
+    add({"traction_y", &traction_y, kTangential, &Result::traction_y});
+    add({"displacement_x", &displacement_x, kTangential, &Result::displacement_x});
+    add({"displacement_y", &displacement_y, kTangential, &Result::displacement_y});
+    add({"displacement_n", &displacement_n, Allocated::at_once, &Result::displacement_n});
+    add({"slip_x", &slip_x, kTangential, &Result::slip_x});
+    add({"slip_y", &slip_y, kTangential, &Result::slip_y});
+    add({"traction_bound", &bound, kTangential, &Result::traction_bound});
+    add({"friction", &friction, kTangential});
   }
-  void drop_tangential() {
-    has_tangential_ = false;
-    for (const Field& field : fields())
-      if (field.needed != Needed::always && !is_of_problem(field.needed))
-        this->*field.array = Array<double>();
+  ~StepState() = default;
+  StepState(const StepState&) = delete;  // the list refers to the fields
+  StepState& operator=(const StepState&) = delete;
+  StepState(StepState&&) = delete;
+  StepState& operator=(StepState&&) = delete;
+
+  // The array must outlive the state's use.
+  void add(const Field& field) {
+    fields_.push_back(field);
+    if (field.allocated == Allocated::at_once ||
+        (field.allocated == Allocated::with_tangential && has_tangential_))
+      *field.array = Array<double>(count_);
+  }
+  [[nodiscard]] const std::vector<Field>& fields() const { return fields_; }
+
+  // Allocates the fields of the tangential problem as zeros, or frees them.
+  void set_tangential(bool wanted) {
+    if (wanted == has_tangential_) return;
+    has_tangential_ = wanted;
+    for (const Field& field : fields_)
+      if (field.allocated == Allocated::with_tangential)
+        *field.array = wanted ? Array<double>(count_) : Array<double>();
   }
   [[nodiscard]] bool has_tangential() const { return has_tangential_; }
+  // Allocates the fields of parts that a saved state has.
+  void allocate_saved(const SolverState& saved) {
+    for (const Field& field : fields_)
+      if (field.allocated == Allocated::by_part)
+        *field.array = Array<double>(saved.count(field.name) != 0 ? count_ : 0);
+  }
 
   // Calls visit(name, array) for every field; name: its key in a saved state.
-  template <class Self, class Visit>
-  static void visit(Self& self, const Visit& visit) {
-    for (const Field& field : fields()) visit(field.name, self.*field.array);
-    visit("element_division", self.division);
+  template <class Visit>
+  void visit(const Visit& visit) const {
+    for (const Field& field : fields_) visit(field.name, std::as_const(*field.array));
+    visit("element_division", division);
   }
 
   // The numbers, in the order of a saved state.
@@ -127,24 +118,16 @@ struct StepState {
 
   // Resets to an unloaded contact; the friction coefficients are kept.
   void clear(Backend& backend) {
-    for (const Field& field : fields()) {
-      Array<double>& array = this->*field.array;
-      if (array.size() != 0 && field.array != &StepState::friction)
-        backend.run(array.size(), FillField{0.0, array.data()});
-    }
+    for (const Field& field : fields_)
+      if (field.array->size() != 0 && field.array != &friction)
+        backend.run(count_, FillField{0.0, field.array->data()});
     approach = shift_total_x = shift_total_y = friction_work_total = 0.0;
     broken = false;
   }
 
   Array<double> pressure, traction_x, traction_y, displacement_x, displacement_y, displacement_n;
   Array<double> slip_x, slip_y, bound, friction;
-  Array<double> friction_without_layer;  // coefficient before the layer's bound lowers it
-  Array<double> plastic_path;            // accumulated plastic shear of the layer, if it yields
-  Array<double> permanent;         // permanent deformation by all steps, if the surfaces yield
-  Array<double> adhesive_stress;   // attracts the surfaces, if they adhere
-  Array<double> wear_depth_total;  // by all shifts, if the surfaces wear
   Array<unsigned char> division;
-  Array<double> outer_pressure, outer_x, outer_y;  // of the last round, if rounds compare tractions
   double approach = 0.0;
   double creepage_x = 0.0;  // of the step before if it rolled and converged, else 0
   double creepage_y = 0.0;
@@ -154,6 +137,8 @@ struct StepState {
   bool broken = false;               // the last step left a field that is not finite
 
  private:
+  std::size_t count_;
+  std::vector<Field> fields_;
   bool has_tangential_ = false;
 };
 
@@ -201,8 +186,7 @@ inline bool has_no_tangential_fields(const SolverState& state) {
 }
 
 // Visitor that copies the fields back. Throws InputError if one is missing or has another size.
-// zeros_for_missing: missing tangential fields are set to 0, as in a contact that has had no
-// tangential problem.
+// zeros_for_missing: missing fields of numbers are set to 0 instead.
 template <class Backend>
 struct LoadArray {
   Backend& backend;
@@ -213,14 +197,9 @@ struct LoadArray {
   void operator()(const char* name, Array& array) const {
     if (array.size() == 0) return;
     using Value = typename decltype(backend.download(array))::value_type;
-    if constexpr (std::is_same_v<Value, double>) {
-      const std::string_view field = name;
-      const bool is_tangential = field != "pressure" && field != "displacement_n" &&
-                                 field != "permanent_deformation" && field != "adhesive_stress" &&
-                                 field != "wear_depth_total";
-      if (is_tangential && zeros_for_missing && state.count(name) == 0)
+    if constexpr (std::is_same_v<Value, double>)
+      if (zeros_for_missing && state.count(name) == 0)
         return backend.run(array.size(), FillField{0.0, array.data()});
-    }
     const std::vector<double>& values = saved_values(state, name);
     if (values.size() != array.size()) refuse_state(name);
     std::vector<Value> converted;

@@ -55,7 +55,7 @@ double static_bound(StepModel<Backend>& model, const Friction& friction, double 
   if constexpr (!kInHostMemory<Backend>) {
     const bool is_sum_of_bounds = !friction.depends_on_slip() && friction.shear_strength == 0.0 &&
                                   !std::holds_alternative<FrictionByTemperature>(friction.place) &&
-                                  !model.layer_yields && model.state.adhesive_stress.size() == 0;
+                                  model.bounds_are_static;
     if (friction.varies() && is_sum_of_bounds)
       return model.backend.read(model.tangential_sums).bound;
   }

@@ -18,8 +18,8 @@ class UnlikeBodies final : public StepPart<Backend> {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  UnlikeBodies(StepModel<Backend>& model, const ContactProblem& /*problem*/)
-      : StepPart<Backend>(model) {}
+  UnlikeBodies(StepModel<Backend>& model, const ContactProblem& problem)
+      : StepPart<Backend>(model), adheres_(problem.adhesion.exists()) {}
 
   void reserve(const StepInput& step) override {
     if (step.tangential.problem != TangentialProblem::none)
@@ -37,7 +37,7 @@ class UnlikeBodies final : public StepPart<Backend> {
     const double strength = step.friction.shear_strength;
     double& pressure = model_.full_strength_pressure;
     if (ending != Ending::no_agreement || strength == 0.0 || pressure >= kLast * strength ||
-        model_.state.adhesive_stress.size() != 0)
+        adheres_)
       return false;
     pressure = (pressure == 0.0 ? kFirst : kLast) * strength;
     return true;
@@ -60,8 +60,8 @@ class UnlikeBodies final : public StepPart<Backend> {
 
   const Array<double>& add_to_distance(const Array<double>& h) override {
     displace_normally();
-    add(h, model_.coupled_distance, model_.coupled_distance);
-    return model_.coupled_distance;
+    add(h, model_.scratch_n, model_.scratch_n);
+    return model_.scratch_n;
   }
 
   void add_to_slip(double* x, double* y) override {
@@ -73,7 +73,7 @@ class UnlikeBodies final : public StepPart<Backend> {
   void add_to_displacements() override {
     auto& state = model_.state;
     displace_normally();
-    add(state.displacement_n, model_.coupled_distance, state.displacement_n);
+    add(state.displacement_n, model_.scratch_n, state.displacement_n);
     model_.influence.apply(Block::tangential_from_normal, pressure(), scratch());
     add(state.displacement_x, model_.scratch_x, state.displacement_x);
     add(state.displacement_y, model_.scratch_y, state.displacement_y);
@@ -82,11 +82,11 @@ class UnlikeBodies final : public StepPart<Backend> {
  private:
   using StepPart<Backend>::model_;
 
-  // u_n due to the tractions, in coupled_distance.
+  // u_n due to the tractions, in scratch_n.
   void displace_normally() {
     model_.influence.apply(Block::normal_from_tangential,
                            {model_.fields.traction_x, model_.fields.traction_y},
-                           {.n = model_.coupled_distance.data()});
+                           {.n = model_.scratch_n.data()});
   }
   [[nodiscard]] TractionField pressure() const { return {.n = model_.fields.pressure}; }
   [[nodiscard]] DisplacementField scratch() const {
@@ -95,6 +95,8 @@ class UnlikeBodies final : public StepPart<Backend> {
   void add(const Array<double>& a, const Array<double>& b, Array<double>& out) {
     model_.run(AddFields{a.data(), b.data(), out.data()});
   }
+
+  bool adheres_;
 };
 
 }  // namespace slipfield
