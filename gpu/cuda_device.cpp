@@ -61,10 +61,10 @@ CudaDevice describe(int device) {
 }
 
 // CUDA's current device belongs to the thread: each call makes the solver's device current.
-class SolverOnDevice final : public ContactSolver {
+class SolverOnDevice final : public ForwardingSolver {
  public:
   SolverOnDevice(int device, std::unique_ptr<ContactSolver> solver)
-      : device_(device), solver_(std::move(solver)) {}
+      : ForwardingSolver(std::move(solver)), device_(device) {}
   ~SolverOnDevice() override {
     try {
       const OnDevice here(device_);
@@ -80,7 +80,6 @@ class SolverOnDevice final : public ContactSolver {
     const OnDevice here(device_);
     return solver_->advance(step);
   }
-  void follow_friction(FrictionFollower& follower) override { solver_->follow_friction(follower); }
   [[nodiscard]] ContactSolution download() const override {
     const OnDevice here(device_);
     return solver_->download();
@@ -88,10 +87,6 @@ class SolverOnDevice final : public ContactSolver {
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     const OnDevice here(device_);
     return solver_->download_fields(chosen);
-  }
-  [[nodiscard]] const double* device_values(
-      std::vector<double> ContactSolution::*field) const override {
-    return solver_->device_values(field);
   }
   [[nodiscard]] SolverState state() const override {
     const OnDevice here(device_);
@@ -101,7 +96,6 @@ class SolverOnDevice final : public ContactSolver {
     const OnDevice here(device_);
     solver_->restore(state, last);
   }
-  [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
   [[nodiscard]] std::string device_name() const override {
     const OnDevice here(device_);
     return solver_->device_name();
@@ -109,7 +103,6 @@ class SolverOnDevice final : public ContactSolver {
 
  private:
   int device_;
-  std::unique_ptr<ContactSolver> solver_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/problem.h"
@@ -77,6 +78,32 @@ class ContactSolver {
 
   [[nodiscard]] virtual std::string backend_name() const = 0;  // "cpu" | "cuda"
   [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance
+};
+
+// A solver around another one, to which it forwards everything that a derived class does not change.
+class ForwardingSolver : public ContactSolver {
+ public:
+  explicit ForwardingSolver(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}
+
+  StepReport advance(const StepInput& step) override { return solver_->advance(step); }
+  void follow_friction(FrictionFollower& follower) override { solver_->follow_friction(follower); }
+  [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
+  [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
+    return solver_->download_fields(chosen);
+  }
+  [[nodiscard]] const double* device_values(
+      std::vector<double> ContactSolution::*field) const override {
+    return solver_->device_values(field);
+  }
+  [[nodiscard]] SolverState state() const override { return solver_->state(); }
+  void restore(const SolverState& state, const StepInput& last) override {
+    solver_->restore(state, last);
+  }
+  [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
+  [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
+
+ protected:
+  std::unique_ptr<ContactSolver> solver_;
 };
 
 // The CPU solver, or the simplified theory if the problem requests it. Throws InputError with all

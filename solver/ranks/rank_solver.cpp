@@ -21,20 +21,20 @@ namespace slipfield {
 namespace {
 
 // Each rank runs the solvers' code on its rows (solver/fields/own_rows.h).
-class RankSolver final : public ContactSolver {
+class RankSolver final : public ForwardingSolver {
  public:
   RankSolver(const ContactProblem& problem, ProgressCallback progress)
-      : grid_(problem.grid), joins_(!problem.surface.empty()), run_(problem, std::move(progress)) {}
+      : ForwardingSolver(std::make_unique<ContactRun<SlabBackend>>(problem, std::move(progress))),
+        grid_(problem.grid),
+        joins_(!problem.surface.empty()) {}
 
-  StepReport advance(const StepInput& step) override { return run_.advance(step); }
-  void follow_friction(FrictionFollower& follower) override { run_.follow_friction(follower); }
-  [[nodiscard]] ContactSolution download() const override { return joined(run_.download()); }
+  [[nodiscard]] ContactSolution download() const override { return joined(solver_->download()); }
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
-    return joined(run_.download_fields(chosen));
+    return joined(solver_->download_fields(chosen));
   }
   // Returns all rows on the first rank, or on each.
   [[nodiscard]] SolverState state() const override {
-    SolverState own = run_.state();
+    SolverState own = solver_->state();
     SolverState all;
     const std::vector<std::string> names = ranks::names_of_first(names_of(own));
     require_for_whole_fields(names.size());
@@ -50,10 +50,8 @@ class RankSolver final : public ContactSolver {
   // All rows are passed in on each rank.
   void restore(const SolverState& state, const StepInput& last) override {
     ranks::each(
-        [&] { run_.restore(rows_of_state(grid_, ranks::own_rows(grid_.my), state), last); });
+        [&] { solver_->restore(rows_of_state(grid_, ranks::own_rows(grid_.my), state), last); });
   }
-  [[nodiscard]] std::string backend_name() const override { return run_.backend_name(); }
-  [[nodiscard]] std::string device_name() const override { return run_.device_name(); }
 
  private:
   // Gives each rank all rows if it needs them, since heat and wear act along the surfaces, also
@@ -91,7 +89,6 @@ class RankSolver final : public ContactSolver {
 
   Grid grid_;
   bool joins_;  // each rank gets the rows of all ranks
-  ContactRun<SlabBackend> run_;
 };
 
 // Number of whole-grid fields that a rank holds in addition to its rows, some only temporarily.

@@ -10,11 +10,11 @@
 namespace slipfield {
 namespace {
 
-class CheckedSolver final : public ContactSolver {
+class CheckedSolver final : public ForwardingSolver {
  public:
   CheckedSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
-      : problem_(without_geometry(problem)),
-        solver_(warm_friction_solver(problem, std::move(solver))) {
+      : ForwardingSolver(warm_friction_solver(problem, std::move(solver))),
+        problem_(without_geometry(problem)) {
     // Only the simplified theory checks steps against the geometry, which for it is a few numbers.
     if (is_simplified(problem.solver.tangential)) problem_.geometry = problem.geometry;
   }
@@ -25,21 +25,10 @@ class CheckedSolver final : public ContactSolver {
       return advance_to_pull_off(*solver_, step, problem_.adhesion);
     return solver_->advance(step);
   }
-  [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
-  [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
-    return solver_->download_fields(chosen);
-  }
-  [[nodiscard]] const double* device_values(
-      std::vector<double> ContactSolution::*field) const override {
-    return solver_->device_values(field);
-  }
-  [[nodiscard]] SolverState state() const override { return solver_->state(); }
   void restore(const SolverState& state, const StepInput& last) override {
     require_checked(last);
     solver_->restore(state, last);
   }
-  [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
-  [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
 
  private:
   // Coefficients by element are checked when they change, not at every step.
@@ -50,7 +39,6 @@ class CheckedSolver final : public ContactSolver {
 
   ContactProblem problem_;            // the geometry is dropped unless steps are checked against it
   std::optional<Friction> friction_;  // of the last faultless step
-  std::unique_ptr<ContactSolver> solver_;
 };
 
 }  // namespace

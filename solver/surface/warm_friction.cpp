@@ -307,10 +307,10 @@ class Restart {
   std::optional<Friction> law_;  // of the step, if the state has coefficients
 };
 
-class WarmFrictionSolver final : public ContactSolver, private FrictionFollower {
+class WarmFrictionSolver final : public ForwardingSolver, private FrictionFollower {
  public:
   WarmFrictionSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
-      : problem_(without_geometry(problem)), solver_(std::move(solver)), memory_(problem) {
+      : ForwardingSolver(std::move(solver)), problem_(without_geometry(problem)), memory_(problem) {
     solver_->follow_friction(*this);
   }
 
@@ -334,10 +334,6 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     return with_temperatures(solver_->download_fields(chosen));
   }
-  [[nodiscard]] const double* device_values(
-      std::vector<double> ContactSolution::*field) const override {
-    return solver_->device_values(field);
-  }
   [[nodiscard]] SolverState state() const override {
     SolverState state = solver_->state();
     memory_.save(state);
@@ -356,8 +352,6 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     solver_->restore(inner, last);
     last_ = last;
   }
-  [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
-  [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
 
  private:
   [[nodiscard]] ContactSolution with_temperatures(ContactSolution solution) const {
@@ -515,7 +509,6 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
   }
 
   ContactProblem problem_;  // the parts needed for temperatures
-  std::unique_ptr<ContactSolver> solver_;
   HeatMemory memory_;
   std::array<std::vector<double>, 2> temperature_;  // of the last step
   std::optional<StepInput> last_;

@@ -17,10 +17,10 @@ namespace slipfield {
 namespace {
 
 // One of which no other is to live at the same time.
-class LoneSolver final : public ContactSolver {
+class LoneSolver final : public ForwardingSolver {
  public:
   LoneSolver(std::atomic<int>& living, std::atomic<int>& most, const ContactProblem& problem)
-      : living_(living), solver_(make_cpu_solver(problem)) {
+      : ForwardingSolver(make_cpu_solver(problem)), living_(living) {
     const int now = ++living_;
     if (now > most) most = now;
   }
@@ -28,18 +28,8 @@ class LoneSolver final : public ContactSolver {
   LoneSolver(const LoneSolver&) = delete;
   LoneSolver& operator=(const LoneSolver&) = delete;
 
-  StepReport advance(const StepInput& step) override { return solver_->advance(step); }
-  [[nodiscard]] ContactSolution download() const override { return solver_->download(); }
-  [[nodiscard]] SolverState state() const override { return solver_->state(); }
-  void restore(const SolverState& state, const StepInput& last) override {
-    solver_->restore(state, last);
-  }
-  [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
-  [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
-
  private:
   std::atomic<int>& living_;
-  std::unique_ptr<ContactSolver> solver_;
 };
 
 struct QueuedWheels {
