@@ -169,7 +169,27 @@ struct SurfaceNumbers {
   std::optional<double> stiffness;
 };
 
-struct StepReport {
+// What a step took.
+struct StepCost {
+  int iterations_normal = 0;
+  int iterations_tangential = 0;
+  int iterations_outer = 0;
+  std::int64_t matrix_products = 0;         // on the grid of the case
+  std::int64_t matrix_products_coarse = 0;  // on coarser grids, for a start (coarse_start.h)
+  double seconds = 0.0;
+
+  StepCost& operator+=(const StepCost& other) {
+    iterations_normal += other.iterations_normal;
+    iterations_tangential += other.iterations_tangential;
+    iterations_outer += other.iterations_outer;
+    matrix_products += other.matrix_products;
+    matrix_products_coarse += other.matrix_products_coarse;
+    seconds += other.seconds;
+    return *this;
+  }
+};
+
+struct StepReport : StepCost {
   Outcome outcome = Outcome::converged;
   std::string message;        // empty when converged; otherwise one sentence that says what did not
   double normal_force = 0.0;  // of the pressure, less the adhesive force
@@ -198,13 +218,7 @@ struct StepReport {
   double friction_coefficient = 0.0;
   // In transient rolling with wear requested (solver/step/stored_work.h). Not in results.
   double stored_work = 0.0;
-  int iterations_normal = 0;
-  int iterations_tangential = 0;
-  int iterations_outer = 0;
-  std::int64_t matrix_products = 0;         // on the grid of the case
-  std::int64_t matrix_products_coarse = 0;  // on coarser grids, for a start (coarse_start.h)
-  double residual = 0.0;                    // independent of the solvers: THEORY.md 9.4
-  double seconds = 0.0;
+  double residual = 0.0;  // independent of the solvers: THEORY.md 9.4
   // If requested: d(force_x, force_y, moment_z)/d(rigid_x, rigid_y, rotation), row by row, with the
   // pressure and the friction coefficients held.
   std::optional<std::array<double, 9>> sensitivities;
@@ -223,15 +237,5 @@ struct StepReport {
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small
   std::vector<IterationRecord> history;
 };
-
-// Adds to a report what the trials before it took: iterations, products, time. Not their history.
-inline void add_cost(const StepReport& before, StepReport& report) {
-  report.iterations_normal += before.iterations_normal;
-  report.iterations_tangential += before.iterations_tangential;
-  report.iterations_outer += before.iterations_outer;
-  report.matrix_products += before.matrix_products;
-  report.matrix_products_coarse += before.matrix_products_coarse;
-  report.seconds += before.seconds;
-}
 
 }  // namespace slipfield

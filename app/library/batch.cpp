@@ -6,11 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <limits>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "app/failure.h"
@@ -98,7 +95,8 @@ class Batch {
     small_ = {};
     alone_.clear();
     for_each_of(end - first, cores_, [&](std::size_t k) { read(first + k); });
-    if (!small_.numbers.empty() && !stop_) side_by_side(1, [this] { solve_small(); });
+    if (!small_.numbers.empty() && !stop_)
+      for_each_of(1, 1, [this](std::size_t /*k*/) { solve_small(); });
     if (needs_fields())
       for_each_of(small_.converged.size(), cores_,
                   [&](std::size_t k) { add_small_gradients(small_.converged[k]); });
@@ -112,38 +110,16 @@ class Batch {
   void for_each_of(std::size_t count, int at_a_time, const Work& work) {
     std::atomic<std::size_t> taken = 0;
     const auto threads = std::min(static_cast<std::size_t>(at_a_time), count);
-    side_by_side(threads, [&] {
-      for (std::size_t k = taken++; k < count && !stop_; k = taken++) work(k);
-    });
-  }
-
-  template <class Work>
-  void side_by_side(std::size_t threads, const Work& work) {
-    const auto run = [this, &work] {
-      try {
-        work();
-      } catch (...) {
-        end_with(std::current_exception());
-      }
-      const std::lock_guard<std::mutex> guard(mutex_);
-      --working_;
-      ended_.notify_one();
-    };
-    std::vector<std::thread> workers;
-    workers.reserve(threads);
-    working_ = threads;
-    try {
-      while (workers.size() < threads) workers.emplace_back(run);
-    } catch (...) {  // no more of them: those that run take all the work
-      const std::lock_guard<std::mutex> guard(mutex_);
-      working_ -= threads - workers.size();
-    }
-    if (workers.empty() && threads > 0) {
-      ++working_;
-      run();
-    }
-    watch();
-    for (std::thread& worker : workers) worker.join();
+    run_in_threads(
+        threads,
+        [&](std::size_t /*thread*/) {
+          try {
+            for (std::size_t k = taken++; k < count && !stop_; k = taken++) work(k);
+          } catch (...) {
+            end_with(std::current_exception());
+          }
+        },
+        [this] { report_progress(); });
   }
 
   void end_with(const std::exception_ptr& error) {
@@ -171,24 +147,14 @@ class Batch {
     }
   }
 
-  // Runs progress in the caller's thread, so that Python sees Ctrl-C.
-  void watch() {
-    std::unique_lock<std::mutex> guard(mutex_);
-    while (working_ > 0) {
-      ended_.wait_for(guard, std::chrono::milliseconds(50));
-      if (!progress_ || stop_) continue;
-      guard.unlock();
-      std::exception_ptr error;
-      bool goes_on = false;
-      try {
-        told_ = std::max(told_, stages_done_ / stages_);  // some are solved twice
-        goes_on = progress_(told_);
-      } catch (...) {
-        error = std::current_exception();
-      }
-      guard.lock();
-      if (error && !first_error_) first_error_ = error;
-      if (!goes_on) stop_ = true;
+  // In the caller's thread, so that Python sees Ctrl-C.
+  void report_progress() {
+    if (!progress_ || stop_) return;
+    try {
+      told_ = std::max(told_, stages_done_ / stages_);  // some are solved twice
+      if (!progress_(told_)) stop_ = true;
+    } catch (...) {
+      end_with(std::current_exception());
     }
   }
 
@@ -378,10 +344,8 @@ class Batch {
   std::vector<std::vector<std::string>> doubts_;  // in what was set for each contact
   std::atomic<bool> stop_ = false;
   std::mutex mutex_;  // of small_ and alone_ while contacts are read, and of what follows
-  std::condition_variable ended_;
-  std::size_t working_ = 0;  // threads
   std::atomic<std::size_t> stages_done_ = 0;
-  std::size_t told_ = 0;  // the greatest count that progress_ was called with; of watch()
+  std::size_t told_ = 0;  // the greatest count that progress_ was called with
   std::exception_ptr first_error_;
 };
 

@@ -82,7 +82,7 @@ class PullOffSearch {
   StepReport attempt(const NormalLoad& load) {
     try_.normal = load;
     StepReport report = solver_.advance(try_);
-    add_cost(report, cost_);
+    cost_ += report;
     return report;
   }
   // A try from the state before the least force, as if the bodies were drawn apart in one step.
@@ -140,12 +140,7 @@ class PullOffSearch {
 
   // With what all tries took, the last one included.
   StepReport finished(StepReport report) const {
-    report.iterations_normal = cost_.iterations_normal;
-    report.iterations_tangential = cost_.iterations_tangential;
-    report.iterations_outer = cost_.iterations_outer;
-    report.matrix_products = cost_.matrix_products;
-    report.matrix_products_coarse = cost_.matrix_products_coarse;
-    report.seconds = cost_.seconds;
+    static_cast<StepCost&>(report) = cost_;
     return report;
   }
   // Suggests a length that finds the pull-off of most contacts.
@@ -182,8 +177,8 @@ class PullOffSearch {
   double range_;      // of the adhesive stress
   double way_ = 0.0;  // about the fall of the approach before the bodies separate
   Place least_;
-  Start before_;     // the try before the one with the least force
-  StepReport cost_;  // of all tries: iterations, products, seconds
+  Start before_;   // the try before the one with the least force
+  StepCost cost_;  // of all tries
 };
 
 }  // namespace

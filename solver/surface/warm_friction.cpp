@@ -259,7 +259,7 @@ const FrictionByTemperature* law_of(const StepInput& step) {
 // Adds up the cost of the trials of one step.
 void add_trial(const StepReport& trial, StepReport& all) {
   StepReport report = trial;
-  add_cost(all, report);
+  report += all;
   report.history.insert(report.history.begin(), all.history.begin(), all.history.end());
   all = std::move(report);
 }

@@ -2,8 +2,12 @@
 #include "solver/threads/team_work.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <future>
+#include <mutex>
 #include <system_error>
+#include <thread>
+#include <vector>
 
 namespace slipfield {
 
@@ -84,6 +88,37 @@ void side_by_side(const std::function<void()>& first, const std::function<void()
   const ThreadCount own(threads - threads / 2);
   first();  // if it throws, the future waits for the other one
   other.get();
+}
+
+std::size_t run_in_threads(std::size_t count, const std::function<void(std::size_t thread)>& work,
+                           const std::function<void()>& meanwhile) {
+  std::mutex mutex;
+  std::condition_variable ended;
+  std::size_t working = count;
+  const auto run = [&](std::size_t thread) {
+    work(thread);
+    const std::lock_guard<std::mutex> guard(mutex);
+    --working;
+    ended.notify_one();
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(count);
+  try {
+    for (std::size_t k = 0; k < count; ++k) threads.emplace_back(run, k);
+  } catch (const std::system_error&) {  // those that run take all the work
+  }
+  std::unique_lock<std::mutex> guard(mutex);
+  working -= count - threads.size();
+  while (working > 0) {
+    ended.wait_for(guard, std::chrono::milliseconds(50));
+    guard.unlock();
+    meanwhile();
+    guard.lock();
+  }
+  guard.unlock();
+  for (std::thread& thread : threads) thread.join();
+  if (threads.empty() && count > 0) work(0);
+  return std::max<std::size_t>(threads.size(), std::min<std::size_t>(count, 1));
 }
 
 }  // namespace slipfield

@@ -11,6 +11,7 @@
 #include <omp.h>
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 
 namespace slipfield {
@@ -77,5 +78,12 @@ void forget_team_work();
 // or if no thread can be started. Rethrows an exception of either, that of the first one first,
 // after both have ended.
 void side_by_side(const std::function<void()>& first, const std::function<void()>& second);
+
+// Calls work(thread), which must not throw, with numbers from 0 in `count` threads, or in fewer if
+// no more can be started, and waits for them. While they run it calls `meanwhile` in the calling
+// thread every 50 ms and whenever one ends. Returns the number of threads that worked.
+std::size_t run_in_threads(
+    std::size_t count, const std::function<void(std::size_t thread)>& work,
+    const std::function<void()>& meanwhile = [] {});
 
 }  // namespace slipfield

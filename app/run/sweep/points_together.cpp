@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -198,19 +197,6 @@ CaseFile PointReader::read(int number, std::mutex& hdf5) {
   std::unique_lock<std::mutex> guard(hdf5, std::defer_lock);
   if (!together_) guard.lock();
   return sweep_.point(number, PointUse::to_run, files_);
-}
-
-void run_in_threads(int count, const std::function<void(int thread)>& work) {
-  std::vector<std::thread> threads;
-  threads.reserve(static_cast<std::size_t>(count));
-  try {
-    for (int i = 0; i < count; ++i) threads.emplace_back(work, i);
-  } catch (const std::system_error& error) {
-    log_warning(fmt::format("{} points at a time in place of {}: {}",
-                            std::max<std::size_t>(1, threads.size()), count, error.what()));
-    if (threads.empty()) work(0);
-  }
-  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace slipfield

@@ -63,8 +63,4 @@ class PointReader {
   HeightsFiles files_;
 };
 
-// Calls work(thread) with numbers from 0 in `count` threads, or fewer if the machine cannot start
-// more, and waits for them.
-void run_in_threads(int count, const std::function<void(int thread)>& work);
-
 }  // namespace slipfield

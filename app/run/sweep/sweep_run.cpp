@@ -28,6 +28,7 @@
 #include "io/case/writer.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {
@@ -134,8 +135,13 @@ class SweepRun : public Conductor {
     taken_ = block.first - 1;
     const int threads =
         backend_.choice == BackendChoice::cpu ? omp_get_max_threads() / record_.at_a_time : 1;
-    run_in_threads(record_.at_a_time,
-                   [=, this](int i) { work(threads, positions_.backend_of(backend_, i)); });
+    const auto wanted = static_cast<std::size_t>(record_.at_a_time);
+    const std::size_t worked = run_in_threads(wanted, [=, this](std::size_t i) {
+      work(threads, positions_.backend_of(backend_, static_cast<int>(i)));
+    });
+    if (worked < wanted)
+      log_warning(fmt::format("{} points at a time in place of {}: no more threads can be started",
+                              worked, wanted));
     const bool last = block.end() == record_.layout.points.end();
     if (!last && !unsaved_.empty()) write_checkpoint();
   }
