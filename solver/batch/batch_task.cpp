@@ -12,7 +12,7 @@
 #include "solver/geometry.h"
 #include "solver/influence/influence_table.h"
 #include "solver/rolling.h"
-#include "solver/step/rigid_motion.h"
+#include "solver/step/step_task.h"
 
 namespace slipfield {
 namespace {

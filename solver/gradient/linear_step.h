@@ -43,7 +43,7 @@
 #include "solver/influence/layered_bodies.h"
 #include "solver/rolling.h"
 #include "solver/run/cpu_instances.h"
-#include "solver/step/rigid_motion.h"
+#include "solver/step/step_task.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
 

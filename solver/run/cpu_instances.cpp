@@ -5,5 +5,10 @@ namespace slipfield {
 
 template class NormalSolver<CpuBackend>;
 template class TangentialSolver<CpuBackend>;
+template class NormalWindow<CpuBackend>;
+template class TangentialWindow<CpuBackend>;
+template class CreepMemory<CpuBackend>;
+template class FrictionField<CpuBackend>;
+template class Sensitivities<CpuBackend>;
 
 }  // namespace slipfield

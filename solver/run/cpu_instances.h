@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a step on the CPU, compiled once: the solvers of the normal and the tangential
-// problem in solver/run/cpu_instances.cpp, the others in solver/run/cpu_step_instances.cpp.
+// The parts of a step on the CPU, compiled once, in solver/run/cpu_instances.cpp.
 #pragma once
 
 #include "solver/cpu/cpu_backend.h"

@@ -24,7 +24,7 @@
 #include "solver/fields/step_ops.h"
 #include "solver/rolling.h"
 #include "solver/solution.h"
-#include "solver/step/rigid_motion.h"
+#include "solver/step/step_fields.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_part.h"
@@ -34,91 +34,6 @@
 #include "solver/window/window_rows.h"
 
 namespace slipfield {
-
-// The caller's access to a step's fields: as copies of the chosen ones, or by their address.
-
-// The chosen fields; tangential fields not yet allocated are returned as zeros.
-template <class Backend>
-ContactSolution download_step(const StepModel<Backend>& model, const ChosenFields& chosen) {
-  const Backend& backend = model.backend;
-  const StepState<Backend>& state = model.state;
-  const std::size_t count = model.count;
-  const auto each_element = [&](const auto& element) {
-#pragma omp parallel for if (count >= kLeastForThreads)
-    for (std::size_t i = 0; i < count; ++i) element(i);
-  };
-  ContactSolution out;
-  const auto take = [&](ChosenFields::Field field, const auto& array) {
-    if (!chosen.has(field)) return;
-    out.*field = array.size() != 0 ? backend.download(array) : std::vector<double>(count);
-  };
-  for (const auto& field : state.fields()) {
-    const bool exists = field.array->size() != 0 || field.allocated != Allocated::by_part;
-    if (field.result != nullptr && exists) take(field.result, *field.array);
-  }
-  take(&ContactSolution::undeformed_distance, *model.undeformed);
-  if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential()) {
-    out.traction_bound = backend.download(state.pressure);
-    each_element([&](std::size_t i) {
-      double& value = out.traction_bound[i];  // still the pressure here
-      value = traction_bound(model.fields.strength, model.fields.coefficient, value);
-    });
-  }
-  if (chosen.has(&ContactSolution::gap)) {
-    out.gap = backend.download(model.distance);
-    const std::vector<double> displacement = backend.download(state.displacement_n);
-    each_element(
-        [&](std::size_t i) { out.gap[i] = out.gap[i] + displacement[i] - state.approach; });
-  }
-  if (chosen.has_division()) {
-    const std::vector<unsigned char> division = backend.download(state.division);
-    out.element_division.resize(count);
-    each_element(
-        [&](std::size_t i) { out.element_division[i] = static_cast<ElementState>(division[i]); });
-  }
-  return out;
-}
-
-// Implements ContactSolver::device_values.
-template <class Backend>
-const double* device_values_of_step(const StepModel<Backend>& model,
-                                    std::vector<double> ContactSolution::*field) {
-  if (field == &ContactSolution::undeformed_distance) return model.undeformed->data();
-  for (const auto& known : model.state.fields())
-    if (known.result == field) return known.array->data();
-  return nullptr;
-}
-
-// Returns the first element of the whole grid at which the field is not finite, or the grid's
-// element count if all values are finite.
-template <class Backend, class Array>
-std::size_t first_not_finite(StepModel<Backend>& model, const Array& array) {
-  decltype(model.backend.download(array)) values;
-  if (array.size() != 0) values = model.backend.download(array);
-  const auto bad = std::find_if(values.begin(), values.end(), [](auto value) {
-    return !std::isfinite(static_cast<double>(value));
-  });
-  const std::size_t own = bad == values.end() ? model.whole.count()
-                                              : model.grid.index(0, model.rows.first) +
-                                                    static_cast<std::size_t>(bad - values.begin());
-  return static_cast<std::size_t>(-model.backend.greatest_of(-static_cast<double>(own)));
-}
-
-// Explains non-convergence by the first non-finite field or sum.
-template <class Backend>
-void find_broken_field(StepModel<Backend>& model, StepReport& report) {
-  std::as_const(model.state).visit([&](const char* name, const auto& array) {
-    if (model.state.broken) return;
-    const std::size_t first = first_not_finite(model, array);
-    if (first == model.whole.count()) return;
-    model.state.broken = true;
-    report.message = broken_field_text(name, first, model.whole, report);
-  });
-  if (model.state.broken || report.history.empty() || std::isfinite(report.history.back().change))
-    return;
-  model.state.broken = true;
-  report.message = broken_change_text(report.history.back());
-}
 
 template <SolverBackend Backend>
 class ContactRun final : public ContactSolver {

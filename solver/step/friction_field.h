@@ -23,7 +23,6 @@
 #include "solver/rolling.h"
 #include "solver/step/friction_by_slip.h"
 #include "solver/step/local_friction.h"
-#include "solver/step/rigid_motion.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_part.h"
 #include "solver/step/step_task.h"

@@ -26,8 +26,8 @@
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/coarse_twins.h"
-#include "solver/step/rigid_motion.h"
 #include "solver/step/step_part.h"
+#include "solver/step/step_task.h"
 #include "solver/tangential/second_order/edge_ops.h"
 #include "solver/tangential/slip_operator.h"
 
