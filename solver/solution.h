@@ -234,6 +234,7 @@ struct StepReport : StepCost {
   // those whose pressures there differ from Hertz's, or are too few to judge (THEORY.md 5.8).
   double first_order_rows = 0.0;
   double unlike_edges = 0.0;
+  bool adhesion_unsettled = false;  // the step failed because the adhesive stress did not settle
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small
   std::vector<IterationRecord> history;
 };

@@ -104,9 +104,7 @@ namespace {
 // Empty unless the adhesive stress of a step was not found; if bodies come apart, the message
 // already explains it.
 std::string adhesion_advice(const ContactProblem& problem, const StepReport& report) {
-  if (!problem.adhesion.exists() || report.outcome == Outcome::converged ||
-      report.message.find(kAdhesionUnsettled) == std::string::npos)
-    return {};
+  if (!report.adhesion_unsettled) return {};
   const std::string_view length = unit_text(Dimension::length, problem.units);
   const double element = longest_side(problem.grid);
   const double zone = adhesive_zone(problem);

@@ -264,9 +264,9 @@ void CaseSection::finish() {
     else if (const auto path = path_elsewhere(path_, key.name, node_->items[i]); !path.empty())
       accepted = fmt::format("did you mean '{}'? {}", path, accepted);
     const bool digits = key.name.find_first_not_of("0123456789") == std::string::npos;
-    diagnostics_->add(
-        key.place, path_of(in_quotes(key.name).substr(1, in_quotes(key.name).size() - 2)),
-        digits ? "unknown key (a decimal comma? Write a point)" : "unknown key", accepted);
+    const std::string quoted = in_quotes(key.name);
+    diagnostics_->add_unknown_key(key.place, path_of(quoted.substr(1, quoted.size() - 2)), digits,
+                                  accepted);
   }
 }
 

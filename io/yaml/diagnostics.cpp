@@ -58,6 +58,14 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
                       {where, std::string(path), std::string(problem), std::string(accepted)}});
 }
 
+void CaseDiagnostics::add_unknown_key(const SourcePlace& place, std::string_view path, bool digits,
+                                      std::string_view accepted) {
+  const std::size_t before = entries_.size();
+  add(place, path, digits ? "unknown key (a decimal comma? Write a point)" : "unknown key",
+      accepted);
+  if (entries_.size() > before) entries_.back().fault.unknown_key = true;
+}
+
 void CaseDiagnostics::add_missing(const SourcePlace& place, const std::string& path,
                                   std::string_view accepted) {
   const std::size_t before = entries_.size();

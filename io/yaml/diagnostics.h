@@ -24,6 +24,9 @@ class CaseDiagnostics {
   void add(const SourcePlace& place, std::string_view path, std::string_view problem,
            std::string_view accepted = {});
 
+  // `digits`: the key is a number, perhaps the decimals of the value before it.
+  void add_unknown_key(const SourcePlace& place, std::string_view path, bool digits,
+                       std::string_view accepted);
   // Reports a key missing at `place`, unless a misspelt one (see misspelt) explains it.
   void add_missing(const SourcePlace& place, const std::string& path, std::string_view accepted);
   // Records that an unknown key was perhaps meant to be this path.

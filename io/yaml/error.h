@@ -16,6 +16,7 @@ struct CaseFault {
   std::string key;     // key.path; may be empty
   std::string reason;  // what is wrong
   std::string remedy;  // what is accepted; may be empty
+  bool unknown_key = false;
 };
 
 // what(): one entry for each fault, sorted by place, as

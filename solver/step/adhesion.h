@@ -54,7 +54,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   // a tensile force acts only once they rest on each other. Under a prescribed approach they start
   // from where they are.
   void begin(const StepInput& step) override {
-    separated_ = rests_ = false;
+    separated_ = rests_ = unsettled_ = false;
     auto& state = model_.state;
     if (step.normal.control == NormalControl::force &&
         !(model_.backend.greatest(state.pressure) > 0.0)) {
@@ -136,7 +136,8 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
           "the tangential force prescribed is not below mu times the force of the pressure, which "
           "the adhesive stress adds to: no rigid slip gives it";
     else if (ending == Ending::normal_failed)
-      message += "; " + std::string(kAdhesionUnsettled) + " " + std::to_string(rounds_) + " times";
+      message += "; the adhesive stress was updated " + std::to_string(rounds_) + " times";
+    unsettled_ = !separated_ && ending == Ending::normal_failed;
   }
   void remark(const StepInput& /*step*/, StepReport& report) override {
     constexpr double kPart = 0.01;
@@ -162,6 +163,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     const AdhesionSums law = follow_law();
     const double area = model_.grid.element_area();
     report.adhesive_force = area * sum_;
+    report.adhesion_unsettled = unsettled_;
     report.normal_force -= report.adhesive_force;
     report.elastic_energy -= 0.5 * area * product(stress_.data(), state.displacement_n.data());
     found.residuals.normal2 += law.change2;
@@ -284,6 +286,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   bool mixed_ = false;  // this round's stress is a mix, not the law's alone
   bool rests_ = false;  // the tensile force does not act yet
   bool separated_ = false;
+  bool unsettled_ = false;
   int rounds_ = 0;
   const Array<double>* given_ = nullptr;  // undeformed distance of this round
 };

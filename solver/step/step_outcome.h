@@ -10,7 +10,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "solver/fields/step_ops.h"
@@ -23,9 +22,6 @@
 #include "solver/vector_length.h"
 
 namespace slipfield {
-
-// Phrase that adhesion_advice() looks for.
-inline constexpr std::string_view kAdhesionUnsettled = "the adhesive stress was updated";
 
 // How the outer iteration of a step ended.
 enum class Ending {

@@ -126,7 +126,7 @@ double* number_at(StepInput& step, std::string_view key) {
 std::string unknown_keys(const CaseError& error) {
   std::string text;
   for (const CaseFault& fault : error.faults())
-    if (fault.reason.starts_with("unknown key"))
+    if (fault.unknown_key)
       text += fmt::format("{}{}: {}; {}", text.empty() ? "" : "\n", fault.key, fault.reason,
                           fault.remedy);
   return text;
