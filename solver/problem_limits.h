@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <string_view>
 
@@ -57,9 +58,9 @@ inline constexpr NumberRange kElongation{
     .least = 1.0, .lower = Bound::closed, .greatest = 1000.0, .upper = Bound::closed};
 
 // Inclination of the surface across a conformal contact [rad]: -180 to 180 degrees.
-inline constexpr NumberRange kInclination{.least = -3.14159265358979324,
+inline constexpr NumberRange kInclination{.least = -std::numbers::pi,
                                           .lower = Bound::closed,
-                                          .greatest = 3.14159265358979324,
+                                          .greatest = std::numbers::pi,
                                           .upper = Bound::closed};
 inline constexpr IntegerRange kConformalVariant{1, 4};
 

@@ -188,7 +188,7 @@ TangentialLoad choose_load(BatteryRandom& random, double rigid, double ratio) {
 void choose_tangential(BatteryRandom& random, const BatteryContact& contact,
                        const CombinedMaterial& material, double friction, const Grid& grid,
                        Tangential& tangential) {
-  const double direction = random.uniform(0.0, 6.283185307179586);
+  const double direction = random.uniform(0.0, 2.0 * std::numbers::pi);
   const double rigid_part = random.evenly_in_log(0.01, 3.0);
   const double force_part = std::min(random.evenly_in_log(0.01, 2.0), 0.97);
   const bool rolls = tangential.problem != TangentialProblem::shift;
@@ -202,7 +202,7 @@ void choose_tangential(BatteryRandom& random, const BatteryContact& contact,
   if (random.chance(0.5))
     tangential.rotation = random.sign() * random.evenly_in_log(0.01, 3.0) * sliding / size;
   if (!rolls) return;
-  tangential.direction = random.chance(0.8) ? 0.0 : 3.14159265358979323846;
+  tangential.direction = random.chance(0.8) ? 0.0 : std::numbers::pi;
   tangential.step = tangential.problem == TangentialProblem::steady_rolling
                         ? grid.dx
                         : grid.dx * random.uniform(0.3, 1.0);
@@ -294,8 +294,8 @@ BatteryProblem battery_problem(std::uint64_t seed, int number, const GridLimit& 
   if (one_row) {
     // A cylinder: p0 = 2 F'/(pi a) and a^2 = 4 F' R/(pi E*) [Johnson1985, ch. 4].
     const double per_length = contact.force / grid.dy;
-    const double radius = contact.a * contact.a * 3.14159265358979323846 *
-                          material.contact_modulus() / (4.0 * per_length);
+    const double radius =
+        contact.a * contact.a * std::numbers::pi * material.contact_modulus() / (4.0 * per_length);
     problem.geometry = {CylinderShape{radius, CylinderAxis::y}};
     contact.hertz.approach = contact.a * contact.a / radius;
     contact.b = 0.5 * grid.dy;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "gpu/backend/cuda_backend.h"
@@ -22,7 +23,7 @@ struct RoundContact {
   std::vector<int> contact;  // ascending
 
   explicit RoundContact(int elements) {
-    const int n = static_cast<int>(std::ceil(2.0 * std::sqrt(elements / 3.14159265))) + 3;
+    const int n = static_cast<int>(std::ceil(2.0 * std::sqrt(elements / std::numbers::pi))) + 3;
     grid = {.mx = n, .my = n, .dx = 2.0 / n, .dy = 2.0 / n, .x0 = -1.0, .y0 = -1.0};
     const auto distance = [this](int i) {
       return std::hypot(grid.x(i % grid.mx), grid.y(i / grid.mx));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "solver/cpu/cpu_fft_convolution.h"
@@ -123,7 +124,7 @@ std::vector<double> fft_twiddles(const FftLength& length) {
   int spacing = length.per_thread;
   const auto add_pass = [&](int radix) {
     for (int j = 0; j < spacing; ++j) {
-      const long double angle = 2.0L * 3.14159265358979323846264338327950288L *
+      const long double angle = 2.0L * std::numbers::pi_v<long double> *
                                 static_cast<long double>(j) /
                                 (static_cast<long double>(spacing) * radix);
       table.push_back(static_cast<double>(std::cos(angle)));

@@ -70,7 +70,7 @@ std::optional<Paraboloid> paraboloid_of(const std::vector<Shape>& shapes,
 
 namespace {
 
-constexpr double kHalfPi = 1.57079632679489661923;
+constexpr double kHalfPi = 0.5 * std::numbers::pi;
 
 // The ratio a/b >= 1 of the semi-axes for B/A >= 1, by the secant of their logarithms: the slope is
 // 3/2 at a = b, and goes to 2.

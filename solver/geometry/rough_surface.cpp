@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "solver/cpu/fftw_planner.h"
@@ -14,8 +15,7 @@
 namespace slipfield {
 namespace {
 
-constexpr double kPi = 3.141592653589793;
-constexpr double kTwoPi = 6.283185307179586;
+constexpr double kTwoPi = 2.0 * std::numbers::pi;
 
 // splitmix64 [SteeleLeaFlood2014]: a well-mixed number for each counter.
 std::uint64_t mix(std::uint64_t value) {
@@ -130,7 +130,7 @@ double sum_across(double along, double hurst, double level) {
   const double chord = along < level ? std::sqrt(level * level - along * along) : 0.0;
   const double least = std::atan2(chord, along);
   constexpr int kPieces = 32;
-  const double width = std::sqrt(0.5 * kPi - least) / kPieces;
+  const double width = std::sqrt(0.5 * std::numbers::pi - least) / kPieces;
   const double offset = 0.5 / std::sqrt(3.0);
   double sum = 0.0;
   for (int i = 0; i < kPieces; ++i)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/influence/half_space_symbol.h"
+#include <numbers>
 
 #include "solver/influence/influence_table.h"
 #include "solver/influence/layered_bodies.h"
@@ -36,7 +37,7 @@ std::complex<double> half_space_symbol(Component component, double qx, double qy
 std::complex<double> half_space_symbol(Component component, int kx, int ky, const Grid& grid,
                                        const CombinedMaterial& material,
                                        const InfluenceKind& kind) {
-  constexpr double kTwoPi = 6.283185307179586;
+  constexpr double kTwoPi = 2.0 * std::numbers::pi;
   const double unit_x = kTwoPi / (grid.mx * grid.dx);
   const double unit_y = kTwoPi / (grid.my * grid.dy);
   // At the highest wave number of an even count, +q and -q coincide, so an odd symbol is 0 there.

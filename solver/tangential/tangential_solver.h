@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <optional>
 #include <variant>
 
@@ -247,7 +248,7 @@ class TangentialSolver {
     TangentialTask turned = task;
     turned.moment_given = false;
     const ElementCentres centres(own_grid(backend_, grid_));
-    const double lever = std::sqrt(task.contact_count * grid_.element_area() / 3.14159265358979);
+    const double lever = std::sqrt(task.contact_count * grid_.element_area() / std::numbers::pi);
     const TangentialFields& fields = system.fields;
     run(SumTractions{fields.traction_x, fields.traction_y, fields.bound, sums_.data()});
     const double bound = backend_.read(sums_).bound;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <numbers>
 #include <optional>
 
 #include "solver/wheel_rail/profile.h"
@@ -84,7 +85,7 @@ struct PatchSettings {
   double spacing_x = 0.2;
   double spacing_y = 0.2;
   double merge_distance = 8.0;  // largest distance of two regions that form one patch
-  double merge_angle = 1.5707963267948966;
+  double merge_angle = 0.5 * std::numbers::pi;
   // Contacts lie in a curved surface between rail and wheel, not in a plane (THEORY.md 13.11).
   bool conformal = false;
   // Elements of all steps are on one lattice, so that contacts keep their state (THEORY.md 13.16).

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <vector>
 
 #include "io/result/field_table.h"
@@ -208,7 +209,7 @@ TEST_SUITE("oracle") {
 
   TEST_CASE("window: rolling to second order, whose slip reaches an element beyond the contact") {
     check_second_order(TangentialProblem::steady_rolling, 0.0, kAlike, 1);
-    constexpr double kDown = -1.5707963267948966;  // along -y
+    constexpr double kDown = -0.5 * std::numbers::pi;  // along -y
     check_second_order(TangentialProblem::steady_rolling, kDown, kUnlike, 1);
   }
 

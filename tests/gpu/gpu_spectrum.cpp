@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "gpu/device/current_device.h"
 #include "gpu/fft/fft_product.h"
@@ -112,7 +113,7 @@ TEST_SUITE("gpu") {
   }
 
   TEST_CASE("periodic normal product: a pressure wave gives 2/(E* q) times itself") {
-    constexpr double kPi = 3.14159265358979323846;
+    constexpr double kPi = std::numbers::pi;
     constexpr double kModulus = 3.7;
     constexpr double kDx = 0.2;
     constexpr double kDy = 0.3;

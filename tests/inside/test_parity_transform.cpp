@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "solver/interior/cpu_interior_planes.h"
@@ -93,7 +94,7 @@ TEST_SUITE("analytic") {
           std::array{1.0, 1.0 - 3.0e-8, 1.0 - 1.0e-5}, std::array{0.0, 0.0, -5.0},
           std::array{0.0, 0.0, 0.0}}) {
       for (const double unit : {1.0, 1.0e-200, 1.0e150}) {
-        for (const double a : {0.0, 0.7, 1.5707963267948966, 2.9}) {
+        for (const double a : {0.0, 0.7, 0.5 * std::numbers::pi, 2.9}) {
           for (const double b : {0.0, 1.1, -0.3}) {
             const auto found =
                 principal_stresses(turned({s[0] * unit, s[1] * unit, s[2] * unit}, a, b));

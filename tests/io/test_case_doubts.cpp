@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -225,7 +226,7 @@ TEST_SUITE("unit") {
       return all;
     };
     const auto wave = [](int ix, int iy) {
-      constexpr double kTurn = 2.0 * 3.14159265358979 / kCount;
+      constexpr double kTurn = 2.0 * std::numbers::pi / kCount;
       return 0.001 * std::cos(kTurn * ix) * std::cos(2.0 * kTurn * iy);
     };
     CHECK(warned("periodic", wave).empty());
@@ -325,7 +326,7 @@ TEST_SUITE("unit") {
     problem.grid.my = 8;
     problem.grid.dx = problem.grid.dy = 0.1;  // one element is as large as a circle .1128 mm wide
     CHECK(found(HeightsOf::upper, {0.0, 0.6, 0.01, 0.02}) ==
-          test::near(0.6 / (0.2 / std::sqrt(3.14159265358979))));
+          test::near(0.6 / (0.2 / std::sqrt(std::numbers::pi))));
     CHECK(found(HeightsOf::upper, {0.0, 0.5, 0.01, 0.02}) == 0.0);
   }
 
@@ -549,7 +550,7 @@ TEST_SUITE("analytic") {
     CHECK(sphere->semi_axis_x == test::near(a, 1e-12));  // closed form
     CHECK(sphere->semi_axis_y == test::near(a, 1e-12));
     CHECK(sphere->approach == test::near(a * a / 100.0, 1e-12));
-    CHECK(sphere->max_pressure == test::near(1.5 * 1538.46 / (3.14159265358979 * a * a), 1e-12));
+    CHECK(sphere->max_pressure == test::near(1.5 * 1538.46 / (std::numbers::pi * a * a), 1e-12));
     // The same paraboloid about (0.2, -0.1), 0.5 higher, under the approach that gives that force.
     problem.geometry = {QuadraticShape{0.005, 0.0, 0.005, -0.002, 0.001, 0.50025}};
     const auto moved = hertz_estimate(problem, {NormalControl::approach, 0.5 + a * a / 100.0});
@@ -566,10 +567,10 @@ TEST_SUITE("analytic") {
     const auto line = hertz_estimate(problem, {NormalControl::force, 1000.0});
     REQUIRE(line);
     const double modulus = 210000.0 / (2.0 * (1.0 - 0.09));
-    const double a = std::sqrt(4.0 * (1000.0 / 2.6) * 100.0 / (3.14159265358979 * modulus));
+    const double a = std::sqrt(4.0 * (1000.0 / 2.6) * 100.0 / (std::numbers::pi * modulus));
     CHECK(line->is_line());
     CHECK(line->semi_axis_x == test::near(a, 1e-12));  // closed form
-    CHECK(line->max_pressure == test::near(2.0 * (1000.0 / 2.6) / (3.14159265358979 * a), 1e-12));
+    CHECK(line->max_pressure == test::near(2.0 * (1000.0 / 2.6) / (std::numbers::pi * a), 1e-12));
     CHECK_FALSE(hertz_estimate(problem, {NormalControl::approach, 0.01}));
     problem.geometry.push_back(QuadraticShape{0.0, 0.0, 0.0, 0.0, 0.1, 0.0});  // tilted
     CHECK_FALSE(hertz_estimate(problem, {NormalControl::force, 1000.0}));

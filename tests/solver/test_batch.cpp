@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <random>
 #include <vector>
 
@@ -41,7 +42,7 @@ ContactProblem triple_problem(double creepage, double spin) {
 // A circle of radius 1 whose single elements' friction falls up to 1.3 times as fast as their
 // traction gives way: p_max = 2/(75 pi), G = V = 1.
 ContactProblem steep_contact(FrictionLaw law, double creepage) {
-  constexpr double kGreatest = 2.0 / (75.0 * 3.14159265358979);
+  constexpr double kGreatest = 2.0 / (75.0 * std::numbers::pi);
   ContactProblem problem =
       test::normal_problem(test::centred_grid(32, 32, 1.2, 1.2), {1.0, 0.25}, SphereShape{100.0},
                            NormalControl::force, 4.0 / 225.0, 1e-6);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <numbers>
 #include <span>
 #include <vector>
 
@@ -273,7 +274,7 @@ struct Taps {
     for (int b = 0; b < 3; ++b) {
       for (int a = 0; a < 3; ++a) {
         const double phase =
-            -2.0 * 3.14159265358979323846 *
+            -2.0 * std::numbers::pi *
             (static_cast<double>(kx * a) / grid.mx + static_cast<double>(ky * b) / grid.my);
         sum += value[static_cast<std::size_t>(3 * b + a)] * std::polar(1.0, phase);
       }

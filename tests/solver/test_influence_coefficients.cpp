@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
@@ -168,7 +169,8 @@ TEST_SUITE("analytic") {
     for (int k = 0; k < 200; ++k) {
       const double distance = random.uniform(700.0, 1500.0);
       // Every fourth on an axis, where the elements of the same row and column are.
-      const double angle = k % 4 == 0 ? 1.5707963267948966 * (k / 4) : random.uniform(0.0, 6.28);
+      const double angle =
+          k % 4 == 0 ? 0.5 * std::numbers::pi * (k / 4) : random.uniform(0.0, 6.28);
       const double x = distance * std::cos(angle);
       const double y = distance * std::sin(angle);
       for (const Pair& pair : kPairs) {
@@ -180,7 +182,7 @@ TEST_SUITE("analytic") {
         const double expansion =
             dx * dy * (load(x, y) + dx * dx / 24.0 * load_xx + dy * dy / 24.0 * load_yy);
         const double value = influence_coefficient(pair.component, x, y, dx, dy, material);
-        const double scale = dx * dy / (3.141592653589793 * material.shear_modulus * distance);
+        const double scale = dx * dy / (std::numbers::pi * material.shear_modulus * distance);
         CAPTURE(static_cast<int>(pair.component));
         CAPTURE(x);
         CAPTURE(y);

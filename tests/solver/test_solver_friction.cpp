@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
@@ -30,7 +31,7 @@ Vector multiply(const ElementCompliance& d, Vector p) {
 ElementCompliance random_compliance(test::Random& random, double decades) {
   const double size = std::pow(10.0, random.uniform(-9.0, 3.0));
   const double ratio = std::pow(10.0, random.uniform(-decades, 0.0));
-  const double angle = random.uniform(0.0, 3.14159265358979);
+  const double angle = random.uniform(0.0, std::numbers::pi);
   const double c = std::cos(angle);
   const double s = std::sin(angle);
   return {size * (c * c + ratio * s * s), size * (1.0 - ratio) * s * c,
@@ -49,7 +50,7 @@ TEST_SUITE("unit") {
       const double size = d.xx + d.yy;
       const double bound = std::pow(10.0, random.uniform(-6.0, 6.0));
       const double relative = std::pow(10.0, random.uniform(-3.0, 3.0));
-      const double angle = random.uniform(0.0, 6.28318530717958);
+      const double angle = random.uniform(0.0, 2.0 * std::numbers::pi);
       const Vector free{size * bound * relative * std::cos(angle),
                         size * bound * relative * std::sin(angle)};
       const std::array<double, 3> starts{0.0, size * std::pow(10.0, random.uniform(-4.0, 4.0)),
@@ -94,7 +95,7 @@ TEST_SUITE("unit") {
       const ElementTraction solved = solve_friction_element(d, free.x, free.y, bound, 0.0);
       const double least = work({solved.x, solved.y});
       for (int other = 0; other < 20; ++other) {
-        const double angle = random.uniform(0.0, 6.28318530717958);
+        const double angle = random.uniform(0.0, 2.0 * std::numbers::pi);
         const double radius = other % 2 == 0 ? bound : bound * random.uniform(0.0, 1.0);
         // Rounding.
         CHECK(least <= work({radius * std::cos(angle), radius * std::sin(angle)}) + 1e-13 * size);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -197,7 +198,7 @@ TEST_SUITE("oracle") {
     ContactProblem problem = ball(32, {1.0, 0.25}, {1.0, 0.25});
     problem.solver.tolerance = 1e-6;
     StepInput& step = problem.steps[0];
-    const double greatest = 2.0 / (3.14159265358979 * 0.75 * 100.0);  // Hertz's p_max, of a = 1
+    const double greatest = 2.0 / (std::numbers::pi * 0.75 * 100.0);  // Hertz's p_max, of a = 1
     step.friction = two_coefficients(0.3, 0.15, FrictionLaw::linear_falling,
                                      0.15 * greatest / (2.0 * 2.1));  // V d p_max/(2 w_h G) = 2.1
     step.tangential = rolling_at(1.0, 0.0, 2e-3, problem.grid.dx);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <vector>
 
 #include "solver/contact_solver.h"
@@ -16,7 +17,7 @@
 
 namespace slipfield::test {
 
-inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kPi = std::numbers::pi;
 
 // mx x my elements over [-half_x, half_x] x [-half_y, half_y].
 inline Grid centred_grid(int mx, int my, double half_x, double half_y) {

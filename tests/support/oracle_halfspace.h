@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "solver/material.h"
@@ -17,7 +18,7 @@ enum class Axis { x, y, n };
 // Surface displacement in direction a of the half-space z >= 0 at (x, y) under a unit force in
 // direction b at the origin; n: into the body [Boussinesq, Cerruti].
 inline double point_load_on_body(Axis a, Axis b, double x, double y, const ElasticBody& body) {
-  constexpr double kPi = 3.14159265358979323846;
+  constexpr double kPi = std::numbers::pi;
   const double nu = body.poisson_ratio;
   const double r2 = x * x + y * y;
   const double r = std::sqrt(r2);
@@ -48,7 +49,7 @@ struct GaussRule {
 };
 
 inline GaussRule gauss_rule(int points) {
-  constexpr double kPi = 3.14159265358979323846;
+  constexpr double kPi = std::numbers::pi;
   GaussRule rule;
   for (int i = 0; i < points; ++i) {
     double x = std::cos(kPi * (i + 0.75) / (points + 0.5));
@@ -148,7 +149,7 @@ inline double integrated_coefficient(const RectangleIntegral& integral, Axis a, 
 // A scale for errors: the integral of 1/(pi G R), which no symmetry makes vanish.
 inline double coefficient_scale(const RectangleIntegral& integral, double x, double y, double dx,
                                 double dy, const CombinedMaterial& material) {
-  constexpr double kPi = 3.14159265358979323846;
+  constexpr double kPi = std::numbers::pi;
   return integral([](double u, double v) { return 1.0 / std::hypot(u, v); }, x - 0.5 * dx,
                   x + 0.5 * dx, y - 0.5 * dy, y + 0.5 * dy) /
          (kPi * material.shear_modulus);

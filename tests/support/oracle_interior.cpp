@@ -3,13 +3,14 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "tests/support/oracle_halfspace.h"
 
 namespace slipfield::test {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+constexpr double kPi = std::numbers::pi;
 
 // A number with its derivatives by x, y, z.
 struct Dual {

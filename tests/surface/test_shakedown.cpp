@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "app/report/step_warnings.h"
@@ -150,7 +151,7 @@ TEST_SUITE("analytic") {
     };
     const SurfaceNumbers line = numbers_of(1);
     CHECK(*line.used_friction == 0.5);
-    CHECK(*line.shakedown_load == test::near(4.0 * 1000.0 / (3.14159265358979 * 5.0 * 100.0)));
+    CHECK(*line.shakedown_load == test::near(4.0 * 1000.0 / (std::numbers::pi * 5.0 * 100.0)));
     CHECK(*line.shakedown_limit == test::near(2.0, 1.0e-3));
     CHECK(*line.shakedown_reserve == test::near(*line.shakedown_limit / *line.shakedown_load));
     const SurfaceNumbers point = numbers_of(20);

@@ -83,7 +83,7 @@ std::vector<ProfilePoint> wheel_points() {
   }
   for (int i = 1; i <= 60; ++i) {
     const double y = -35.0 - 0.5 * i;
-    const double a = (y + 35.0) / 30.0 * 3.14159265358979;
+    const double a = (y + 35.0) / 30.0 * std::numbers::pi;
     points.push_back({y, 1.75 + 13.0 * (1.0 - std::cos(2.0 * a))});
   }
   return points;
@@ -132,7 +132,7 @@ TEST_CASE("profile: the curvature of a rail's head and of a wheel's flange tip i
   CHECK(profile_curvature(rail, 0.0) == test::near(0.01, 1e-4));
   const Profile wheel = canonical_profile(ProfileRole::wheel, wheel_points(), {});
   const double tip = wheel.curve.parameter_at_y(-50.0, SeenFrom::below).value();
-  const double ripple = 13.0 * std::pow(2.0 * 3.14159265358979 / 30.0, 2);  // z'' at the tip
+  const double ripple = 13.0 * std::pow(2.0 * std::numbers::pi / 30.0, 2);  // z'' at the tip
   CHECK(profile_curvature(wheel, tip) == test::near(ripple, 0.04));         // .5 mm on 1.75
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <numbers>
 
 #include "app/run/solver_factory.h"
 #include "gpu/cuda_device.h"
@@ -122,7 +123,7 @@ TEST_SUITE("unit") {
     const std::size_t shift = said(4096, Boundary::free, TangentialProblem::shift);
     const std::size_t along_x = said(4096, Boundary::free, TangentialProblem::steady_rolling);
     ContactProblem turned = square_of(4096, Boundary::free, TangentialProblem::steady_rolling);
-    turned.steps[0].tangential.direction = 1.5707963267948966;
+    turned.steps[0].tangential.direction = 0.5 * std::numbers::pi;
     CHECK(none < shift);
     CHECK(shift < along_x);
     CHECK(along_x < cards_bytes(turned, 2));
