@@ -39,10 +39,6 @@ enum class FieldsIn { host, device };
 MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks,
                             FieldsIn where = FieldsIn::host);
 
-// Memory for second-order rolling with `rows` of the grid's rows held; if these are not all rows,
-// including copies of fields and of halo rows [bytes]. 0 for first-order rolling.
-std::size_t second_order_bytes(const ContactProblem& problem, int rows);
-
 // Upper bound of the memory that a run of this problem takes where its fields are, for fields,
 // spectra and the transforms' scratch [bytes]; if its linear systems need few iterations it takes
 // half of it. On a GPU a run without friction takes less; one with friction takes as much plus

@@ -7,17 +7,15 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "gpu/cards/slab_shape.h"
 #include "gpu/cuda_device.h"
 #include "gpu/fft/shape.h"
-#include "solver/fields/local_rows.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem.h"
+#include "solver/ranks/counting_rows.h"
 #include "solver/ranks/ranks.h"
-#include "solver/run/counting_backend.h"
 #include "solver/step/contact_step.h"
 #include "solver/tangential/coarse_ops.h"
 
@@ -147,53 +145,23 @@ struct CountingCardLocal : CountingBackend {
   std::vector<std::weak_ptr<CountedProduct>> products;
 };
 
-class CountingCard : public LocalRows<CountingCardLocal> {
+class CountingCard : public CountingRows<CountingCardLocal> {
  public:
   using Influence = CountingCardInfluence;
-  using GaussSeidel = NoSlabGaussSeidel;
-  using Dense = NoSlabDense;
-  static constexpr bool kCountsOnly = true;
 
-  CountingCard(int cards, int most_krylov)
-      : LocalRows(std::make_shared<CountingCardLocal>(most_krylov, false)), cards_(cards) {}
+  CountingCard(int cards, int most_krylov) : CountingRows(cards, most_krylov, false) {}
 
-  [[nodiscard]] int most_krylov() const { return local().most_krylov(); }
-  [[nodiscard]] static bool in_host() { return false; }
-  // Ignores the host's memory.
-  static void hold(const void* /*holder*/, std::size_t /*bytes*/) {}
-
-  [[nodiscard]] RowRange own_rows(int rows) const { return ranks::rows_of(0, cards_, rows); }
-  static void add_up(std::span<double> /*values*/) {}
-  [[nodiscard]] static double greatest_of(double value) { return value; }
-  template <class T>
-  [[nodiscard]] static std::vector<T> gather(std::vector<T> own) {
-    return own;
-  }
-  static void fetch_rows(const Grid& /*grid*/, const RowRange& /*wanted*/,
-                         std::span<const RowsOfField> /*fields*/) {}
-  [[nodiscard]] CountingBackend& alone() { return local(); }
   [[nodiscard]] static std::size_t most_alone() { return kMostAlone; }
   [[nodiscard]] static std::size_t most_fetched() { return kMostFetched; }
-  [[nodiscard]] static std::vector<double> own_distance(const std::vector<Shape>& /*shapes*/,
-                                                        const Grid& /*grid*/,
-                                                        const CombinedMaterial& /*material*/) {
-    return {};
-  }
-  template <class Op>
-  void run(std::size_t /*count*/, const Op& /*op*/) {}
-  [[nodiscard]] static double greatest(const Array<double>& /*array*/) { return 0.0; }
 
   // See CardBackend.
   [[nodiscard]] std::shared_ptr<CountedProduct> product(const Grid& grid) const {
     for (const std::weak_ptr<CountedProduct>& made : local().products)
       if (auto product = made.lock(); product && product->is_for(grid)) return product;
-    auto product = std::make_shared<CountedProduct>(grid, cards_);
+    auto product = std::make_shared<CountedProduct>(grid, owners());
     local().products.push_back(product);
     return product;
   }
-
- private:
-  int cards_;
 };
 
 CountingCardInfluence::CountingCardInfluence(const CountingCard& backend, const Grid& grid,

@@ -11,6 +11,7 @@
 #include "solver/cpu/host_memory.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem_check.h"
+#include "solver/ranks/counting_rows.h"
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/shared_rows.h"
 #include "solver/ranks/slab_backend.h"
@@ -91,16 +92,28 @@ class RankSolver final : public ForwardingSolver {
   bool joins_;  // each rank gets the rows of all ranks
 };
 
-// Number of whole-grid fields that a rank holds in addition to its rows, some only temporarily.
+// A rank's rows in a dry run.
+class CountingRank : public CountingRows<CountingBackend> {
+ public:
+  using Influence = CountingInfluence;
+  using CountingRows::CountingRows;
+  [[nodiscard]] static std::size_t most_alone() { return SlabBackend::most_alone(); }
+  [[nodiscard]] static std::size_t most_fetched() { return SlabBackend::most_fetched(); }
+};
+
+std::size_t field_bytes_of_rank(const ContactProblem& problem) {
+  const CountingMemory counting;
+  ContactRun<CountingRank> run(problem, {}, ranks::count(), krylov_products(kMostKrylovChunks),
+                               true);
+  for (const StepInput& step : problem.steps) run.reserve(step);
+  return counting.counts().fields.most;
+}
+
+// Number of whole-grid fields that a rank holds for a while, which the dry run does not see.
 std::size_t whole_fields(const ContactProblem& problem) {
-  constexpr std::size_t kLocalFriction = 15;
   constexpr std::size_t kSecondOrder = 7;  // gathered, or in a saved state
   constexpr std::size_t kSurfaces = 40;    // a solution and a state, temperatures and heat fluxes
   std::size_t fields = problem.patches.exist() ? 1 + problem.patches.rectangles.size() : 0;
-  bool local = problem.layer.yields();
-  for (const StepInput& step : problem.steps)
-    local = local || step.friction.remembers() || !step.friction.along_y.empty();
-  if (local) fields += kLocalFriction;
   if (problem.solver.rolling == RollingScheme::second_order) fields += kSecondOrder;
   if (!problem.surface.empty()) fields += kSurfaces;
   return fields;
@@ -124,18 +137,15 @@ void require_for_ranks(const ContactProblem& problem) {
   constexpr std::size_t kOfTheRest = std::size_t{16} << 20;
   constexpr std::size_t kWritten = 12;  // fields for the result's file
   constexpr int kComponentsOfWork = 6;  // of displacements now and before
-  const MemoryCounts all = counted_memory(problem);
   const int rows = ranks::rows_of(0, ranks::count(), problem.grid.my).count;
   const std::size_t elements = problem.grid.index(0, rows);
-  const double share = static_cast<double>(elements) / static_cast<double>(problem.grid.count());
   const std::size_t spectrum = CpuFftConvolution::memory_bytes(problem.grid, 0, 1);
-  const auto spectra = static_cast<int>(all.products.most / spectrum + 1);
+  const auto spectra =  // of one process, which has more
+      static_cast<int>(counted_memory(problem).products.most / spectrum + 1);
   const std::size_t each =
-      kOfTheRest + static_cast<std::size_t>(share * static_cast<double>(all.fields.most)) +
-      kWritten * sizeof(double) * elements +
+      kOfTheRest + field_bytes_of_rank(problem) + kWritten * sizeof(double) * elements +
       SlabConvolution::memory_bytes(problem.grid, ranks::count(), kComponentsOfWork, spectra) +
-      whole_fields(problem) * sizeof(double) * problem.grid.count() +
-      second_order_bytes(problem, rows);
+      whole_fields(problem) * sizeof(double) * problem.grid.count();
   require_memory(problem, each * static_cast<std::size_t>(ranks::on_this_host()),
                  available_host_bytes(), "this machine has free");
 }

@@ -81,8 +81,6 @@ class CountedBytes {
   MemoryUse use_ = MemoryUse::products;
 };
 
-class CountingBackend;
-
 // The number of fields that a product with the block reads or writes.
 inline int fields_of(Block block) {
   return static_cast<int>(std::max(taken_by(block, {}).size(), given_by(block, {}).size()));
@@ -91,9 +89,9 @@ inline int fields_of(Block block) {
 // Counts what CpuInfluence holds for the requested products.
 class CountingInfluence final : public SpectralInfluence<CountedBytes> {
  public:
-  CountingInfluence(const CountingBackend& /*backend*/, const Grid& grid,
-                    const CombinedMaterial& material, InfluenceMethod /*method*/,
-                    const InfluenceKind& kind = {})
+  template <class Backend>
+  CountingInfluence(const Backend& /*backend*/, const Grid& grid, const CombinedMaterial& material,
+                    InfluenceMethod /*method*/, const InfluenceKind& kind = {})
       : SpectralInfluence(grid, material, kind) {}
 
   static double self(Component /*component*/) { return 1.0; }
@@ -177,7 +175,8 @@ class CountingInfluence final : public SpectralInfluence<CountedBytes> {
 // Counts what CpuGaussSeidel holds.
 class CountingGaussSeidel {
  public:
-  CountingGaussSeidel(const CountingBackend& /*backend*/, const Grid& grid)
+  template <class Backend>
+  CountingGaussSeidel(const Backend& /*backend*/, const Grid& grid)
       : elements_(kOfElement * grid.count()) {}
   static void set_contact(CountingInfluence& influence, const unsigned char* /*state*/,
                           SweepOrder /*order*/) {
@@ -193,7 +192,8 @@ class CountingGaussSeidel {
 // Counts nothing: the size of the matrices depends on the contact (require_dense_memory()).
 class CountingDense {
  public:
-  CountingDense(const CountingBackend& /*backend*/, const Grid& /*grid*/) {}
+  template <class Backend>
+  CountingDense(const Backend& /*backend*/, const Grid& /*grid*/) {}
   static void factor_normal(const CountingInfluence& /*influence*/,
                             const std::vector<int>& /*elements*/) {}
   static void factor_jacobian(const CountingInfluence& /*influence*/,

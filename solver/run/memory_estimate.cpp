@@ -13,7 +13,6 @@
 #include "solver/run/counting_backend.h"
 #include "solver/step/contact_step.h"
 #include "solver/step/step_state.h"
-#include "solver/tangential/second_order/edge_ops.h"
 
 namespace slipfield {
 std::string readable_bytes(std::size_t bytes) {
@@ -56,18 +55,6 @@ MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks, Fi
                                   where == FieldsIn::host);
   for (const StepInput& step : problem.steps) run.reserve(step);
   return counting.counts();
-}
-
-std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
-  if (problem.solver.rolling != RollingScheme::second_order) return 0;
-  // Six of the own fields hold the slip ahead of a grid's end that the contact reaches.
-  const std::size_t own_only = couples(problem) ? 16 : 14;
-  const std::size_t with_beside = couples(problem) ? 14 : 11;
-  constexpr std::size_t kCopied = 15;
-  const bool shared = rows < problem.grid.my;
-  const int held = shared ? std::min(problem.grid.my, rows + 2 * kRowsOfEdge) : rows;
-  return sizeof(double) * (own_only * problem.grid.index(0, rows) +
-                           (with_beside + (shared ? kCopied : 0)) * problem.grid.index(0, held));
 }
 
 std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks, FieldsIn where) {
