@@ -11,6 +11,7 @@
 #include <cstddef>
 
 #include "solver/fields/gmres.h"
+#include "solver/fields/iteration_limits.h"
 #include "solver/fields/own_rows.h"
 #include "solver/fields/step_ops.h"
 #include "solver/influence/block.h"
@@ -92,8 +93,7 @@ class NormalNewton {
     NormalResult result;
     result.iterations = before;
     double change = HUGE_VAL;
-    double least = HUGE_VAL;  // error after the last reduction by a tenth
-    int without_gain = 0;
+    NewtonProgress progress(WithoutGain::gives_up, kMaxWithoutGain);
     while (true) {
       backend_.run(count_, LinearizeNormal{fields, rhs_.data()});
       const NormalNewtonScalars now = backend_.read(scalars_);
@@ -107,10 +107,9 @@ class NormalNewton {
       const bool singular = load.open_when_full && load.pressure_sum == 0.0 && now.idle == 0.0;
       result.converged = result.converged && !singular;
       if (result.converged || broken || singular) return result;
-      without_gain = error < 0.9 * least ? 0 : without_gain + 1;
-      least = std::min(least, error);
+      progress.see(error);
       const int taken = result.iterations - before;
-      if (taken == kMaxSteps || without_gain > kMaxWithoutGain) return result;
+      if (taken == kMaxSteps || progress.stalls()) return result;
       fields.careful = fields.careful || taken >= kCarefulFrom;
       step(fields, displacement, forcing(now, error, tolerance));
       const NormalNewtonScalars after = backend_.read(scalars_);
