@@ -14,7 +14,8 @@
 namespace slipfield {
 
 // For both, in rounds that bring parts of a step into agreement (THEORY.md 8): the change assumed
-// before the first round, and the tolerance of a round relative to the last change.
+// before the first round, and the tolerance of a round relative to the last change, which
+// saves products (steady rolling of 64 x 64 elements between unlike bodies: 208 in place of 214).
 struct RoundLimits {
   static constexpr double kFirstChange = 0.1;
   static constexpr double kOfChange = 0.01;

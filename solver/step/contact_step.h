@@ -266,7 +266,7 @@ class ContactRun final : public ContactSolver {
     return std::max(settings_.tolerance, RoundLimits::kOfChange * part);
   }
   // Tractions that will still change need not be exact; but a loose gauss_seidel solution would be
-  // far off.
+  // far off. To second order 0.05 saves an eighth of the products of exact solutions.
   [[nodiscard]] double tangential_tolerance(double change) const {
     const bool sweeps = settings_.tangential == TangentialMethod::gauss_seidel;
     if (!needs_.changes || (sweeps && needs_.leads > 0)) return settings_.tolerance;

@@ -357,6 +357,7 @@ class NewtonSolver {
   }
 
   // Relative to the greatest tractions so far: smaller ones vanish, or have vanished.
+  // With it a step of creepage 0 after one of -0.03333 takes 13 iterations, else 271.
   static constexpr double kVanishing = 1.0e-6;
   static constexpr double kRounding = 1.0e-9;
   Linearization begin(const TangentialTask& task, const TangentialSystem<Backend>& system) {
