@@ -7,63 +7,57 @@
 #include <array>
 #include <csignal>
 #include <filesystem>
-#include <map>
 #include <memory>
 
 #include "app/command/commands.h"
+#include "app/command/python_options.h"
 #include "app/console.h"
 #include "app/figures/python.h"
-#include "io/file_ending.h"
 #include "io/pending_file.h"
 #include "solver/error.h"
 
 namespace slipfield {
 namespace {
 
-// Passed on to slipfield/life/__main__.py, which defines the same options and their defaults.
-struct LifeOption {
-  const char* name;
-  const char* group;
-  const char* type;
-  const char* help;
-};
-
 constexpr const char* kLifeGroup = "The life";
 constexpr const char* kRoundGroup = "The rounds";
 
+// slipfield/life/__main__.py defines the same ones.
 constexpr std::array kLifeOptions = {
-    LifeOption{
+    PythonOption{
         "--conditions", kLifeGroup, "TABLE.csv|parquet",
         "Running conditions, a row each: keys of the case as columns, and `weight`, the share "
         "of the distance, or `time` or `distance` of a series; default: the case alone"},
-    LifeOption{
+    PythonOption{
         "--classes", kLifeGroup, "N",
         "Make one condition, their mean, of all rows that are in the same class of every key, "
         "of N equal parts of its range"},
-    LifeOption{"--distance", kLifeGroup, "LENGTH",
-               "That the wheels roll, which wears them: in mm, or as 500m, 100000km"},
-    LifeOption{"--wheels", kLifeGroup, "N", "That pass over the rail, which wears it"},
-    LifeOption{"--depth", kRoundGroup, "MM",
-               "The greatest depth that a round may take off; default: 0.1"},
-    LifeOption{"--change", kRoundGroup, "PART",
-               "The greatest part of the worn area that may change its place from one round to the "
-               "next; default: 0.1"},
-    LifeOption{
+    PythonOption{"--distance", kLifeGroup, "LENGTH",
+                 "That the wheels roll, which wears them: in mm, or as 500m, 100000km"},
+    PythonOption{"--wheels", kLifeGroup, "N", "That pass over the rail, which wears it"},
+    PythonOption{"--depth", kRoundGroup, "MM",
+                 "The greatest depth that a round may take off; default: 0.1"},
+    PythonOption{
+        "--change", kRoundGroup, "PART",
+        "The greatest part of the worn area that may change its place from one round to the "
+        "next; default: 0.1"},
+    PythonOption{
         "--smoothing", kRoundGroup, "MM",
         "Length over which what a round takes off is spread along the profile, with the same "
         "area; 0: not at all; default: 5"},
-    LifeOption{"--jobs", kComputingGroup, "N",
-               "Conditions that are solved at a time; default: as many as there are cores"},
-    LifeOption{"--backend", kComputingGroup, "cpu|cuda",
-               "cuda: contacts of many conditions are collected into batches on the GPU; default: "
-               "cpu"},
+    PythonOption{"--jobs", kComputingGroup, "N",
+                 "Conditions that are solved at a time; default: as many as there are cores"},
+    PythonOption{
+        "--backend", kComputingGroup, "cpu|cuda",
+        "cuda: contacts of many conditions are collected into batches on the GPU; default: "
+        "cpu"},
 };
 
 struct LifeArguments {
   std::string path;
   std::string output;
   std::string plot;
-  std::map<std::string, std::string> values;  // by option; those that were given
+  GivenOptions values;
   std::vector<std::string> overrides;
   bool resume = false;
   bool overwrite = false;
@@ -71,28 +65,19 @@ struct LifeArguments {
 
 int run_life(const LifeArguments& arguments) {
   namespace fs = std::filesystem;
-  if (!arguments.plot.empty() && file_ending(arguments.plot) != ".png")
-    throw InputError(
-        arguments.plot +
-        ": the figure is a PNG, and its name says so; accepted: names that end in .png");
-  std::vector<std::string> passed{"--program=" + fs::read_symlink("/proc/self/exe").string()};
+  require_png(arguments.plot);
+  std::vector<std::string> passed = passed_options(arguments.values);
+  passed.push_back("--program=" + fs::read_symlink("/proc/self/exe").string());
   const std::string output = arguments.output.empty()
                                  ? fs::path(arguments.path).stem().string() + "-life.h5"
                                  : arguments.output;
   passed.push_back("--output=" + output);
-  for (const auto& [option, value] : arguments.values)
-    if (!value.empty()) passed.push_back(fmt::format("{}={}", option, value));
   for (const std::string& each : arguments.overrides) passed.push_back("--set=" + each);
   if (arguments.resume) passed.emplace_back("--resume");
   if (arguments.overwrite) passed.emplace_back("--overwrite");
-  std::unique_ptr<PendingFile> figure;
-  if (!arguments.plot.empty()) {
-    const bool replace = arguments.overwrite || arguments.resume;
-    const OutputRule rule{replace ? Overwrite::allow : Overwrite::refuse, {arguments.path}};
-    figure = std::make_unique<PendingFile>(arguments.plot, FileKind::picture, rule);
-    passed.push_back("--plot=" + figure->temporary_path().string());
-    passed.push_back("--plot-named=" + arguments.plot);
-  }
+  const OutputRule rule{overwrite_if(arguments.overwrite || arguments.resume), {arguments.path}};
+  const auto figure = pass_output(passed, arguments.plot, FileKind::picture, rule, "--plot");
+  if (figure) passed.push_back("--plot-named=" + arguments.plot);
   passed.emplace_back("--");
   passed.push_back(arguments.path);
   // Python ends and explains how to continue, after Ctrl-C, which it receives as well, and after a
@@ -100,11 +85,9 @@ int run_life(const LifeArguments& arguments) {
   if (std::signal(SIGINT, SIG_IGN) != SIG_IGN) std::signal(SIGINT, pass_on_to_python);
   const int exit_code = run_python_module(kLives, passed, "");
   if (!figure) return exit_code;
-  if (!fs::exists(figure->temporary_path())) {  // of a life that failed: its rounds until then
-    if (exit_code != 0) return exit_code;
-    throw Error(arguments.plot + ": Python wrote no such file");
-  }
-  figure->commit();
+  // A life that failed draws its rounds until then, if there are any.
+  if (exit_code != 0 && !fs::exists(figure->temporary_path())) return exit_code;
+  commit_output(*figure);
   print_line("figure written to " + arguments.plot);
   return exit_code;
 }
@@ -143,10 +126,7 @@ void add_life_command(CLI::App& program, Action& action) {
           "The rounds (HDF5); default: the case's name with -life.h5, in the current directory")
       ->type_name("LIFE.h5")
       ->group(kOutputGroup);
-  for (const LifeOption& option : kLifeOptions)
-    command->add_option(option.name, arguments->values[option.name], option.help)
-        ->type_name(option.type)
-        ->group(option.group);
+  add_python_options(*command, kLifeOptions, arguments->values);
   add_set_option(*command, arguments->overrides);
   command
       ->add_option("--plot", arguments->plot,

@@ -8,6 +8,8 @@
 #include <filesystem>
 
 #include "app/command/commands.h"
+#include "app/command/python_options.h"
+#include "io/file_ending.h"
 #include "io/result/any_result.h"
 #include "io/result/header.h"
 #include "io/result/reader.h"
@@ -158,6 +160,43 @@ void require_file(const std::string& path) {
   std::error_code failed;
   if (std::filesystem::status(path, failed).type() == std::filesystem::file_type::not_found)
     throw InputError(path + ": there is no such file");
+}
+
+void add_python_options(CLI::App& command, std::span<const PythonOption> options,
+                        GivenOptions& values) {
+  for (const PythonOption& option : options)
+    command.add_option(option.name, values[option.name], option.help)
+        ->type_name(option.type)
+        ->group(option.group);
+}
+
+std::vector<std::string> passed_options(const GivenOptions& values) {
+  std::vector<std::string> passed;
+  for (const auto& [option, value] : values)
+    if (!value.empty()) passed.push_back(fmt::format("{}={}", option, value));
+  return passed;
+}
+
+void require_png(const std::string& plot) {
+  if (!plot.empty() && file_ending(plot) != ".png")
+    throw InputError(plot +
+                     ": the figure is a PNG, and its name says so; accepted: names that end in "
+                     ".png");
+}
+
+std::unique_ptr<PendingFile> pass_output(std::vector<std::string>& passed, const std::string& path,
+                                         FileKind kind, const OutputRule& rule,
+                                         const std::string& option) {
+  if (path.empty()) return nullptr;
+  auto file = std::make_unique<PendingFile>(path, kind, rule);
+  passed.push_back(fmt::format("{}={}", option, file->temporary_path().string()));
+  return file;
+}
+
+void commit_output(PendingFile& file) {
+  if (!std::filesystem::exists(file.temporary_path()))
+    throw Error(fmt::format("{}: Python wrote no such file", file.path().string()));
+  file.commit();
 }
 
 }  // namespace slipfield

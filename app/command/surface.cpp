@@ -6,14 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <filesystem>
-#include <map>
 #include <memory>
 
 #include "app/command/commands.h"
+#include "app/command/python_options.h"
 #include "app/console.h"
 #include "app/figures/python.h"
-#include "io/file_ending.h"
 #include "io/pending_file.h"
 #include "solver/error.h"
 
@@ -23,75 +21,53 @@ namespace {
 constexpr const char* kFileGroup = "What the file does not say";
 constexpr const char* kChangeGroup = "Changes, in this order";
 
-// Passed on to slipfield/surface/__main__.py, which defines the same ones.
-struct SurfaceOption {
-  const char* name;
-  const char* group;
-  const char* type;
-  const char* help;
-};
-
+// slipfield/surface/__main__.py defines the same ones.
 constexpr std::array kSurfaceOptions = {
-    SurfaceOption{"--unit", kFileGroup, "{m,cm,mm,um,nm,angstrom,inch}",
-                  "Unit of distances, and of heights of which nothing else says one"},
-    SurfaceOption{"--height-unit", kFileGroup, "{m,cm,mm,um,nm,angstrom,inch}",
-                  "Unit of the heights"},
-    SurfaceOption{"--spacing", kFileGroup, "DX,DY", "Distances of columns and rows, in --unit"},
-    SurfaceOption{"--dataset", kFileGroup, "NAME",
-                  "Dataset of HDF5, variable of MATLAB or channel, where there are several"},
-    SurfaceOption{"--missing", kFileGroup, "VALUE",
-                  "A number that stands for places that were not measured"},
-    SurfaceOption{"--to", kOutputGroup, "{m,cm,mm,um,nm,angstrom,inch}",
-                  "Unit of all that is printed and written; default: mm"},
-    SurfaceOption{"--height-factor", kChangeGroup, "F", "Multiply heights by this"},
-    SurfaceOption{"--lateral-factor", kChangeGroup, "F", "Multiply distances by this"},
-    SurfaceOption{"--crop", kChangeGroup, "X0,X1,Y0,Y1",
-                  "Keep this part, in the unit of --to; where the file has no places, the first "
-                  "sample is at 0,0"},
-    SurfaceOption{"--flip", kChangeGroup, "WHAT[,WHAT...]",
-                  "Turn over `x` (columns), `y` (rows), `heights` (their signs)"},
-    SurfaceOption{"--spikes", kChangeGroup, "{missing}",
-                  "Take samples that stand far out from those around for not measured"},
-    SurfaceOption{"--level", kChangeGroup, "FORM",
-                  "Take off the form that fits best: `mean`, `plane`, `sphere` (a plane and one "
-                  "curvature), `curvature` (a plane and two), or a polynomial's degree, 0 to 12"},
-    SurfaceOption{"--fill", kChangeGroup, "{smooth,lowest}",
-                  "Give heights to places that were not measured: of a membrane over each hole, or "
-                  "the lowest height"},
+    PythonOption{"--unit", kFileGroup, "{m,cm,mm,um,nm,angstrom,inch}",
+                 "Unit of distances, and of heights of which nothing else says one"},
+    PythonOption{"--height-unit", kFileGroup, "{m,cm,mm,um,nm,angstrom,inch}",
+                 "Unit of the heights"},
+    PythonOption{"--spacing", kFileGroup, "DX,DY", "Distances of columns and rows, in --unit"},
+    PythonOption{"--dataset", kFileGroup, "NAME",
+                 "Dataset of HDF5, variable of MATLAB or channel, where there are several"},
+    PythonOption{"--missing", kFileGroup, "VALUE",
+                 "A number that stands for places that were not measured"},
+    PythonOption{"--to", kOutputGroup, "{m,cm,mm,um,nm,angstrom,inch}",
+                 "Unit of all that is printed and written; default: mm"},
+    PythonOption{"--height-factor", kChangeGroup, "F", "Multiply heights by this"},
+    PythonOption{"--lateral-factor", kChangeGroup, "F", "Multiply distances by this"},
+    PythonOption{"--crop", kChangeGroup, "X0,X1,Y0,Y1",
+                 "Keep this part, in the unit of --to; where the file has no places, the first "
+                 "sample is at 0,0"},
+    PythonOption{"--flip", kChangeGroup, "WHAT[,WHAT...]",
+                 "Turn over `x` (columns), `y` (rows), `heights` (their signs)"},
+    PythonOption{"--spikes", kChangeGroup, "{missing}",
+                 "Take samples that stand far out from those around for not measured"},
+    PythonOption{"--level", kChangeGroup, "FORM",
+                 "Take off the form that fits best: `mean`, `plane`, `sphere` (a plane and one "
+                 "curvature), `curvature` (a plane and two), or a polynomial's degree, 0 to 12"},
+    PythonOption{"--fill", kChangeGroup, "{smooth,lowest}",
+                 "Give heights to places that were not measured: of a membrane over each hole, or "
+                 "the lowest height"},
 };
 
 struct SurfaceArguments {
   std::string path;
   std::string output;
   std::string plot;
-  std::map<std::string, std::string> values;  // by option; those that were given
+  GivenOptions values;
   bool periodic = false;
   bool json = false;
   bool overwrite = false;
 };
 
-// An output under its temporary name; adds the line that reports it.
-std::unique_ptr<PendingFile> surface_output(std::vector<std::string>& passed,
-                                            const std::string& path, FileKind kind,
-                                            const OutputRule& rule, const std::string& option) {
-  if (path.empty()) return nullptr;
-  auto file = std::make_unique<PendingFile>(path, kind, rule);
-  passed.push_back(fmt::format("{}={}", option, file->temporary_path().string()));
-  return file;
-}
-
 int run_surface(const SurfaceArguments& arguments) {
   require_file(arguments.path);
-  if (!arguments.plot.empty() && file_ending(arguments.plot) != ".png")
-    throw InputError(arguments.plot +
-                     ": the figure is a PNG, and its name says so; accepted: names that end in "
-                     ".png");
+  require_png(arguments.plot);
   const OutputRule rule{overwrite_if(arguments.overwrite), {arguments.path}};
-  std::vector<std::string> passed;
-  for (const auto& [option, value] : arguments.values)
-    if (!value.empty()) passed.push_back(fmt::format("{}={}", option, value));
-  auto output = surface_output(passed, arguments.output, FileKind::surface, rule, "--output");
-  auto figure = surface_output(passed, arguments.plot, FileKind::picture, rule, "--plot");
+  std::vector<std::string> passed = passed_options(arguments.values);
+  auto output = pass_output(passed, arguments.output, FileKind::surface, rule, "--output");
+  auto figure = pass_output(passed, arguments.plot, FileKind::picture, rule, "--plot");
   if (output) passed.push_back("--named=" + arguments.output);
   if (figure) passed.push_back("--plot-named=" + arguments.plot);
   if (arguments.periodic) passed.emplace_back("--periodic");
@@ -102,9 +78,7 @@ int run_surface(const SurfaceArguments& arguments) {
   if (exit_code != 0) return exit_code;
   for (PendingFile* file : {output.get(), figure.get()}) {
     if (file == nullptr) continue;
-    if (!std::filesystem::exists(file->temporary_path()))
-      throw Error(fmt::format("{}: Python wrote no such file", file->path().string()));
-    file->commit();
+    commit_output(*file);
     if (!arguments.json)
       print_line(fmt::format("{} written to {}", file == output.get() ? "surface" : "figure",
                              file->path().string()));
@@ -146,10 +120,7 @@ void add_surface_command(CLI::App& program, Action& action) {
                    "The heights (HDF5), for `geometry: {type: heights}` of a case")
       ->type_name("OUT.h5")
       ->group(kOutputGroup);
-  for (const SurfaceOption& option : kSurfaceOptions)
-    command->add_option(option.name, arguments->values[option.name], option.help)
-        ->type_name(option.type)
-        ->group(option.group);
+  add_python_options(*command, kSurfaceOptions, arguments->values);
   command
       ->add_option("--plot", arguments->plot,
                    "A figure: the map of heights, the power spectrum, the bearing curve")
