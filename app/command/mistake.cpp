@@ -130,8 +130,9 @@ std::string wrong_count(const CLI::App& command, const std::string& what) {
   const bool most = what.find("At Most ") != std::string::npos;
   const std::size_t received = what.rfind(' ');
   const std::size_t number = what.find(most ? "Most " : "least ", colon) + (most ? 5 : 6);
-  return fmt::format("{}: {} given; accepted: {} {}, {}", name, what.substr(received + 1),
-                     most ? "at most" : "at least",
+  const std::string given = what.substr(received + 1);
+  return fmt::format("{}: {} {} given; accepted: {} {}, {}", name, given,
+                     given == "1" ? "value" : "values", most ? "at most" : "at least",
                      what.substr(number, what.find(' ', number) - number), form);
 }
 

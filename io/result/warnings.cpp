@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/warnings.h"
 
+#include "io/hdf5/scales.h"
 #include "io/result/parts.h"
 
 namespace slipfield {
@@ -10,6 +11,7 @@ void write_warnings(hid_t group, std::span<const std::string> warnings) {
   const std::string name(kWarningsName);
   if (hdf5::has_link(group, name)) hdf5::remove_link(group, name);
   describe_dataset(hdf5::write_texts(group, name, warnings), "-", "what the run warned of");
+  hdf5::Scale(group, name, name).finish();  // else netCDF's readers miss a name of its dimension
 }
 
 std::vector<std::string> read_warnings(hid_t group) {

@@ -76,7 +76,7 @@ class CommandLine(unittest.TestCase):
             self.refused("check", "case.yaml", "--error", "5",
                          says='--error: "5" is not a number from 0.000001 to 0.1')
             self.refused("plot", "a.h5", "-o", "a.png", "--at", "1",
-                         says="--at: 1 given; accepted: at least 2, x,y")
+                         says="--at: 1 value given; accepted: at least 2, x,y")
             self.refused("plot", "a.h5", "-o", "a.png", "--at", "a,b",
                          says='--at: "a,b" is not understood; accepted: numbers x,y')
             self.refused("run", "case.yaml", "--set", says="--set: has no value; accepted: key.path")
