@@ -23,7 +23,7 @@ from slipfield.errors import Error, InputError, NotConverged  # noqa: E402  pyli
 from slipfield.life import store  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.__main__ import begin_or_resume, main  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.march import March  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.life.profile import WornContact, shares, spline  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.profile import WornContacts, shares, spline  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.program import Program, _of_condition, end_with  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.table import Conditions, read_conditions  # noqa: E402  pylint: disable=wrong-import-position
 
@@ -66,6 +66,11 @@ def wear_here(*arguments):
     return subprocess.CompletedProcess(arguments, code, out.getvalue(), messages.getvalue())
 
 
+def columns_of(found):
+    """Everything in a Found, without the warnings."""
+    return [*found.wheels.values(), *found.contacts.values(), found.circumference, *(values for on in found.on.values() for values in vars(on).values())]
+
+
 def bits(path):
     """Everything in a file."""
     found = {}
@@ -88,7 +93,7 @@ class Areas(unittest.TestCase):
             for length in (0.0, 4.0):
                 with self.subTest(body=body, length=length):
                     depth = 0.1 * np.sqrt(1.0 - (s / 6.0)**2)
-                    worn = WornContact(*points[170], np.arctan2(*(points[171] - points[169])[::-1]), s, depth, depth.sum() * 0.5)
+                    worn = WornContacts(*points[170], np.arctan2(*(points[171] - points[169])[::-1]), s, depth, depth.sum() * 0.5)
                     areas = life.contact_areas(points, worn)
                     weights = life.smoothing_weights(points, length)
                     areas = areas if weights is None else weights @ areas
@@ -98,6 +103,50 @@ class Areas(unittest.TestCase):
                     self.assertGreater(min((after - points)[:, 1] * towards), -1e-12)
                     self.assertAlmostEqual(areas @ points[:, 0] / areas.sum(), points[170, 0], delta=0.2)  # half a distance of points
                     np.testing.assert_array_equal(after[[0, -1]], points[[0, -1]])
+
+    def contacts(self, points):
+        """Contacts of random places, of which the last are of one row, at the profile's ends, and without wear."""
+        made = np.random.default_rng(4)
+        places = points[[30, 150, 151, 200, 260, 299, 0]] + made.normal(0.0, 0.05, (7, 2))
+        s = np.sort(made.uniform(-7.0, 7.0, (7, 12)), axis=1)
+        s[1, 8:], s[4] = s[1, 8], s[4, 0]
+        depth = made.uniform(0.0, 1.0, s.shape)
+        depth[1, 8:] = depth[1, 8]
+        return WornContacts(*places.T, made.uniform(-0.3, 0.3, 7), s, depth, np.array([1.0, 0.5, 0.0, 2.0, 0.3, 0.7, 0.2]))
+
+    def test_contacts_together_wear_off_what_each_wears_off(self):
+        for body, points in self.points.items():
+            with self.subTest(body=body):
+                worn, passes = self.contacts(points), np.arange(1.0, 8.0)
+                together = life.contact_areas(points, worn, passes)
+                self.assertAlmostEqual(together.sum() / (passes @ worn.area), 1.0, 13)
+                each = [life.contact_areas(points, worn.some([k]), passes[k]) for k in range(7)]
+                np.testing.assert_allclose(together, np.sum(each, axis=0), atol=1e-14 * together.max())
+                self.assertEqual(each[2].max(), 0.0)
+                with unittest.mock.patch("slipfield.life.profile._TOGETHER", 2):
+                    np.testing.assert_allclose(life.contact_areas(points, worn, passes), together, atol=1e-14 * together.max())
+                shorter = WornContacts(*(values[1] for values in (worn.y, worn.z, worn.angle, worn.s[:, :9], worn.depth[:, :9], worn.area)))
+                np.testing.assert_allclose(life.contact_areas(points, shorter, 2.0), each[1], atol=1e-15)  # without its repeated rows
+
+    def test_areas_are_the_integral_of_depth_times_the_hats_and_keep_a_mirror_image_and_a_shift(self):
+        points = self.points["rail"]
+        worn = self.contacts(points)
+        for k in (0, 1, 3):
+            with self.subTest(contact=k):
+                one = worn.some(k)
+                areas = life.contact_areas(points, one)
+                along = (points - [one.y, one.z]) @ [np.cos(one.angle), np.sin(one.angle)]
+                self.assertGreater(np.diff(along).min(), 0.0)  # the whole profile is seen
+                ends = np.linspace(one.s[0], one.s[-1], 200_001)
+                at = 0.5 * (ends[1:] + ends[:-1])
+                place = np.interp(at, along, np.arange(301.0))
+                lower, depth = place.astype(int), np.interp(at, one.s, one.depth)
+                sums = np.bincount(lower, depth * (lower + 1 - place), 301) + np.bincount(lower + 1, depth * (place - lower), 301)
+                np.testing.assert_allclose(areas[2:-2], (one.area * sums / sums.sum())[2:-2], atol=1e-6 * areas.max())  # 1e-5 intervals of each kink
+                there = WornContacts(-one.y, one.z, -one.angle, -one.s[::-1], one.depth[::-1], one.area)
+                np.testing.assert_allclose(life.contact_areas(points[::-1] * [-1.0, 1.0], there)[::-1], areas, atol=1e-13)
+                there = WornContacts(one.y + 3.0, one.z - 2.0, one.angle, one.s, one.depth, one.area)
+                np.testing.assert_allclose(life.contact_areas(points + [3.0, -2.0], there), areas, atol=1e-12)
 
     def test_smoothing_leaves_a_constant_depth_and_spreads_a_single_one(self):
         points = self.points["rail"]
@@ -124,6 +173,8 @@ class Lives(unittest.TestCase):
             found = program.solve("0", {})
             with unittest.mock.patch("slipfield.life.program._MOST_BYTES", 1):  # a run for each condition
                 again = program.solve("1", {})
+            for one, other in zip(columns_of(again), columns_of(found)):
+                np.testing.assert_array_equal(one, other)
             for k, row in enumerate(rows):
                 settings = [part for key, value in zip(keys, row) for part in ("--set", f"{key}={value}")]
                 self.assertEqual(call("run", "case.yaml", "-q", "-o", f"{k}.h5", *settings).returncode, 0)
@@ -131,19 +182,21 @@ class Lives(unittest.TestCase):
                     step = file["steps/0001"]
                     alone = [(dict(group.attrs), group["grid/y"][()], group["wear_profile"][()]) for group in step["contacts"].values()]
                     axle_roll = step.attrs["axle_roll"]
-                self.assertEqual(len(alone), len(found[k].contacts))
-                self.assertEqual(repr(again[k].contacts), repr(found[k].contacts))
-                for (of, y, depth), contact in zip(alone, found[k].contacts):
-                    sign, radius = -1.0 if contact.side == "left" else 1.0, float(row[2])
-                    self.assertEqual(of["side"], contact.side)
-                    self.assertEqual(contact.circumference, 2 * np.pi * np.hypot(radius + of["wheel_z"], of["wheel_x"]))
+                mine = np.flatnonzero(found.contacts["condition"] == k)
+                self.assertEqual(len(alone), len(mine))
+                for (of, y, depth), i in zip(alone, mine):
+                    side = found.contacts["side"][i]
+                    sign, radius = -1.0 if side == "left" else 1.0, float(row[2])
+                    self.assertEqual(of["side"], side)
+                    self.assertEqual(found.circumference[i], 2 * np.pi * np.hypot(radius + of["wheel_z"], of["wheel_x"]))
                     for body, roll, cant in (("rail", 0.0, float(row[1])), ("wheel", axle_roll, 0.0)):
-                        on = contact.on[body]
-                        self.assertAlmostEqual(on.angle, sign * (of["contact_angle"] - roll) + cant, 14)
-                        self.assertEqual(on.y, sign * of[f"{body}_y"])
-                        self.assertAlmostEqual(on.area / of["worn_area"], 1.0, 14)  # times 1e-12 and divided by it
-                        np.testing.assert_array_equal(on.s, np.sort(sign * y))
-                        np.testing.assert_allclose(on.depth, depth if sign > 0.0 else depth[::-1], rtol=1e-14)  # likewise
+                        on = found.on[body]
+                        self.assertAlmostEqual(on.angle[i], sign * (of["contact_angle"] - roll) + cant, 14)
+                        self.assertEqual(on.y[i], sign * of[f"{body}_y"])
+                        self.assertAlmostEqual(on.area[i] / of["worn_area"], 1.0, 14)  # times 1e-12 and divided by it
+                        places, first = np.unique(on.s[i], return_index=True)  # without what fills up the shorter ones
+                        np.testing.assert_array_equal(places, np.sort(sign * y))
+                        np.testing.assert_allclose(on.depth[i][first], depth if sign > 0.0 else depth[::-1], rtol=1e-14)  # likewise
 
     def test_only_a_finished_run_of_these_conditions_is_a_round(self):
         def program(*rows):
@@ -155,7 +208,8 @@ class Lives(unittest.TestCase):
             real = Program(PROGRAM, "case.yaml", [], Conditions(["wheel_rail.wheelset.y"], [["1"], ["2"]], [0.5] * 2, [], [""] * 2), os.getcwd(), 1)
             real.check()
             first = real.solve("0", {})
-            self.assertEqual(repr(real.solve("0", {})), repr(first))  # what is finished is taken
+            for one, other in zip(columns_of(real.solve("0", {})), columns_of(first)):  # what is finished is taken
+                np.testing.assert_array_equal(one, other)
             real.conditions.values[1] = ["3"]
             with self.assertRaisesRegex(InputError, "0-1.h5.*case"):  # and not for other conditions
                 real.solve("0", {})
@@ -187,7 +241,7 @@ class Lives(unittest.TestCase):
             rows = [["1", "{x: 2000}"], ["2", "{x: 900, roll: 0.001}"]]
             program = Program(PROGRAM, "case.yaml", [], Conditions(list(keys), rows, [0.5] * 2, [], [""] * 2), os.getcwd(), 1)
             program.check()
-            self.assertEqual(len(program.solve("0", {})), 2)
+            self.assertEqual(len(program.solve("0", {}).outcomes), 2)
 
     def test_profiles_lose_what_contacts_wear_times_their_passes(self):
         with case_folder(CASE):

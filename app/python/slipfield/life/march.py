@@ -22,13 +22,14 @@ import numpy as np
 from ..errors import Error, InputError
 from . import store
 from .profile import contact_areas, depths, remove, smoothing_weights, spline
-from .program import Contact, Found, Program, first_of
+from .program import Found, Program, first_of
 from .store import Life
 
 CONICITY_AT = 3.0   # [mm] off the track's centre
 _LEAST_STEP = 1e-7  # of the life
 _FOUND_AGAIN = 4    # before this attempt the rates at the round's beginning are found again
 _DEPTH_ALLOWED = 0.95  # of the depth asked for, at the rate of a round's beginning
+_WRITING = 20.0        # times the time that writing the life took, until it is written again
 _DRIVEN = 5e-4         # mean creepage since the life began that is warned of, and each time that it has doubled
 _UNITS = {
     "round": ("-", "0: as new"), "share": ("-", "of the life, that is behind"), "distance": ("mm", "that the wheels have rolled"),
@@ -53,6 +54,8 @@ class March:
         self.columns: List[Tuple[str, str, float]] = []
         self.life: Optional[Life] = None
         self.begun: Tuple[float, float] = (0.0, 0.0)  # when the rounds of this process began, and the share that was behind
+        self.may_wait_until = -math.inf  # with the next writing
+        self.unwritten = False           # a round
 
     def run(self, life: Optional[Life]) -> Life:
         """Begins the life, or continues from `life`."""
@@ -66,24 +69,39 @@ class March:
         self.life = life
         self.head(life)
         self.begun = (time.monotonic(), life.share)
-        while life.share < 1.0:
-            self._round(life)
-            store.write(life, self.output)
-            self.program.forget()
-            self.line(life, life.round, self._time_left(life))
+        try:
+            while life.share < 1.0:
+                self._round(life)
+                self.unwritten = True
+                if life.share >= 1.0 or time.monotonic() >= self.may_wait_until:
+                    self._keep(life)
+                self.line(life, life.round, self._time_left(life))
+        finally:
+            if self.unwritten:
+                self._keep(life)
         shutil.rmtree(self.program.folder, ignore_errors=True)
         return life
+
+    def _keep(self, life: Life) -> None:
+        """Writes the life. Its file grows with every round: writing it takes a twentieth of the time at most. A process that was
+        killed finds what it had not written again in the results of its runs."""
+        begun = time.monotonic()
+        store.write(life, self.output)
+        self.unwritten = False
+        self.program.forget()
+        now = time.monotonic()
+        self.may_wait_until = now + _WRITING * (now - begun)
 
     def _new(self) -> Life:
         conditions = self.program.conditions
         found = self.program.solve("0", {})
-        life = Life(self.settings, {"case": [found[0].case], "keys": conditions.keys,
+        life = Life(self.settings, {"case": [found.case], "keys": conditions.keys,
                                     "conditions": ["\t".join(row) for row in conditions.values], "warnings": []})
-        life.units = {**found[0].units, **_UNITS}
+        life.units = {**found.units, **_UNITS}
         for column, unit in (("worn_area", "mm^2"), ("max_wear_depth", "mm")):
             life.units[column] = (unit, f"{column} of one pass")
         spacing = float(self.program.values["wheel_rail"]["spacing"][1])
-        for side in sorted({wheel["side"] for each in found for wheel in each.wheel_rows}):
+        for side in sorted(set(found.wheels["side"].tolist())):
             row = first_of(found, side)
             if row is None:
                 raise InputError(f"{self.program.case}: the {side} wheel wears in no condition; accepted: rolling contact with friction, and a wear "
@@ -135,28 +153,28 @@ class March:
         greatest = max(float(depths(points, life.areas[name]).max()) for name, points in profiles.items())
         return _DEPTH_ALLOWED * self.settings["depth"] / greatest if greatest > 0.0 else 1.0
 
-    def _areas(self, found: List[Found], profiles: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, float]]:
+    def _areas(self, found: Found, profiles: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, float]]:
         """Returns the smoothed areas that all conditions together would wear off in a whole life; and their sum from the
         program."""
         areas, worn = {}, {}
         for name, points in profiles.items():
-            total, sums = np.zeros(len(points)), []
-            for weight, each in zip(self.program.conditions.weights, found):
-                for contact in each.contacts:
-                    if contact.side == side_of(name):
-                        passes = self._passes(body_of(name), weight, contact)
-                        total += passes * contact_areas(points, contact.on[body_of(name)])
-                        sums.append(passes * contact.on[body_of(name)].area)
+            here = found.contacts["side"] == side_of(name)
+            on = found.on[body_of(name)].some(here)
+            passes = self._passes(body_of(name), found)[here]
+            total = contact_areas(points, on, passes)
             weights = smoothing_weights(points, self.settings["smoothing"])
             areas[name] = total if weights is None else weights @ total
-            worn[name] = math.fsum(sums)
+            worn[name] = math.fsum((passes * on.area).tolist())
         return areas, worn
 
-    def _passes(self, body: str, weight: float, contact: Contact) -> float:
-        """Number of passes in the whole life. In each pass a contact wears worn_area off a ring of its circumference, and thus
-        the same volume off each length of the distance: a wheel makes distance/circumference passes, whatever its slip. Each
-        wheel passes over the rail once."""
-        return weight * (self.distance / contact.circumference if body == "wheel" else self.wheels)
+    def _passes(self, body: str, found: Found) -> Any:
+        """Numbers of passes of the contacts in the whole life. In each pass a contact wears worn_area off a ring of its
+        circumference, and thus the same volume off each length of the distance: a wheel makes distance/circumference passes,
+        whatever its slip. Each wheel passes over the rail once."""
+        return self._weights(found.contacts) * (self.distance / found.circumference if body == "wheel" else self.wheels)
+
+    def _weights(self, rows: Dict[str, Any]) -> Any:
+        return np.array(self.program.conditions.weights)[rows["condition"]]
 
     def _write(self, number: str, profiles: Dict[str, Any]) -> Dict[str, str]:
         """Writes files for a case with every digit. Runs that a killed life left behind may still read those of its round."""
@@ -168,9 +186,9 @@ class March:
             os.replace(paths[name] + ".new", paths[name])
         return paths
 
-    def _enter(self, life: Life, found: List[Found], worn: Dict[str, float], change: float, attempts: int) -> None:
+    def _enter(self, life: Life, found: Found, worn: Dict[str, float], change: float, attempts: int) -> None:
         """Adds the rows and the warnings of a round, each kind once."""
-        number, weights = life.round + 1, self.program.conditions.weights
+        number = life.round + 1
         before = life.tables["rounds"][-1] if life.tables["rounds"] else {}
         files = self._write(f"{number}-end", {name: points[-1] for name, points in life.profiles.items()})
         row = {"round": number, "share": life.share, "distance": life.share * self.distance, "passing_wheels": life.share * self.wheels, "change": change,
@@ -181,15 +199,12 @@ class March:
             life.units[f"worn_area_{name}"] = ("mm^2", "the program's worn areas times passes, since the life began")
             life.units[f"depth_{name}"] = ("mm", "greatest, since the life began")
         life.tables["rounds"].append(row)
-        for k, each in enumerate(found):
-            for wheel in each.wheel_rows:
-                life.tables["wheels"].append({"round": number, "condition": k + 1, "weight": weights[k], **wheel})
-            for contact, numbers in zip(each.contacts, each.contact_rows):
-                passes = {f"{body}_passes": self._passes(body, weights[k], contact) for body in ("wheel", "rail")}
-                life.tables["contacts"].append({"round": number, "condition": k + 1, **numbers, **passes})
+        for rows, table, more in ((found.wheels, life.tables["wheels"], {"weight": self._weights(found.wheels)}),
+                                  (found.contacts, life.tables["contacts"], {f"{body}_passes": self._passes(body, found) for body in ("wheel", "rail")})):
+            table.append({"round": np.full(len(rows["condition"]), number), **rows, "condition": rows["condition"] + 1, **more})
         seen = {_kind(text) for text in life.texts["warnings"]}
-        for k, each in enumerate(found):
-            for text in each.warnings:
+        for k in sorted(found.warnings):
+            for text in found.warnings[k]:
                 if _kind(text) not in seen:
                     seen.add(_kind(text))
                     self._warn(life, f"round {number}, condition {k + 1}: {text}")
@@ -200,15 +215,15 @@ class March:
         life.texts["warnings"].append(text)
         self.tell(f"warning: {text}")
 
-    def _means(self, life: Life, found: List[Found]) -> Dict[str, float]:
+    def _means(self, life: Life, found: Found) -> Dict[str, float]:
         """Means over the conditions by their weights."""
-        weighted = list(zip(self.program.conditions.weights, found))
         sides = {side_of(name) for name in life.profiles}
-        means = {column: math.fsum(weight * np.nan_to_num(wheel[column]) for weight, one in weighted for wheel in one.wheel_rows) / len(sides)
-                 for column in ("t_gamma", "track_force_x")}
-        loads = [(weight * contact["normal_force"], contact["creepage_x"]) for weight, one in weighted for contact in one.contact_rows
-                 if math.isfinite(contact["creepage_x"])]
-        means["creepage_x"] = math.fsum(load * creepage for load, creepage in loads) / max(math.fsum(load for load, _ in loads), 1e-300)
+        weights = self._weights(found.wheels)
+        means = {column: math.fsum((weights * np.nan_to_num(found.wheels[column])).tolist()) / len(sides) for column in ("t_gamma", "track_force_x")}
+        creepage = found.contacts["creepage_x"]
+        rolls = np.isfinite(creepage)
+        loads = (self._weights(found.contacts) * found.contacts["normal_force"])[rolls]
+        means["creepage_x"] = math.fsum((loads * creepage[rolls]).tolist()) / max(math.fsum(loads.tolist()), 1e-300)
         return means
 
     def driven(self, life: Life) -> str:

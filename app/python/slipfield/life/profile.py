@@ -6,24 +6,29 @@ Wear is an area for each point [mm^2]. All operations on it are linear and keep 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Optional
 
 import numpy as np
 
 Array = Any
+_TOGETHER = 500  # contacts whose arrays fit the cache
 INTO = {"rail": 1.0, "wheel": -1.0}  # the direction of z, roughly, from the surface into the body
 
 
 @dataclass
-class WornContact:
-    """The wear of one contact in one pass, in the coordinates of the profile."""
-    y: float       # of the contact's reference point
-    z: float
-    angle: float   # of the contact's plane against the y axis
-    s: Array       # of the rows, along the plane from the reference point, increasing
+class WornContacts:
+    """The wear of contacts in one pass, in the coordinates of the profile: an array with a number, or a row, for each; numbers and a
+    row for one alone."""
+    y: Array       # of the reference points
+    z: Array
+    angle: Array   # of the contacts' planes against the y axis
+    s: Array       # of the elements' rows, along the plane from the reference point, increasing; the last may be repeated
     depth: Array   # of the rows
-    area: float    # the program's worn_area
+    area: Array    # the program's worn_area
+
+    def some(self, which: Array) -> WornContacts:
+        return WornContacts(*(getattr(self, each.name)[which] for each in fields(self)))
 
 
 def spline(points: Array, spacing: float) -> Array:
@@ -62,37 +67,72 @@ def shares(points: Array) -> Array:
     return 0.5 * (np.concatenate([[0.0], step]) + np.concatenate([step, [0.0]]))
 
 
-def contact_areas(points: Array, contact: WornContact) -> Array:
-    """Returns the area that a contact wears off at each point: its depth, linear between the rows, times the points' hat
-    functions, integrated exactly along the polygon, then scaled to the contact's own area. The ends of the profile do not
-    move."""
+def contact_areas(points: Array, worn: WornContacts, passes: Array = 1.0) -> Array:
+    """Returns the area that contacts together wear off at each point in their numbers of passes: their depths, linear between the
+    rows, times the points' hat functions, integrated exactly along the polygon, then scaled to each contact's own area. The ends
+    of the profile do not move."""
+    each = np.broadcast_arrays(*map(np.atleast_1d, (worn.y, worn.z, worn.angle, passes * np.asarray(worn.area))))
+    rows = [values if values.shape[1] > 1 else np.repeat(values, 2, axis=1) for values in map(np.atleast_2d, (worn.s, worn.depth))]
     areas = np.zeros(len(points))
-    if contact.area == 0.0:
-        return areas
-    offset = points - [contact.y, contact.z]
-    along = offset @ [np.cos(contact.angle), np.sin(contact.angle)]
-    first = last = int(np.argmin((offset**2).sum(axis=1)))
-    while first > 0 and along[first - 1] < along[first]:
-        first -= 1
-    while last < len(points) - 1 and along[last + 1] > along[last]:
-        last += 1
-    here = along[first:last + 1]
-    rows = np.clip(contact.s, here[0], here[-1])
-    ends = np.unique(np.concatenate([rows, here[(here > rows[0]) & (here < rows[-1])]]))
-    if len(ends) == 1:  # a contact of one row
-        at, mass = ends, np.ones(1)
-    else:  # Simpson's rule, exact for depth times hat
-        low, high = ends[:-1], ends[1:]
-        at = np.concatenate([low, 0.5 * (low + high), high])
-        mass = np.interp(at, contact.s, contact.depth) * np.concatenate([high - low, 4.0 * (high - low), high - low]) / 6.0
-    place = np.interp(at, here, np.arange(first, last + 1.0))
-    lower = np.minimum(place.astype(int), len(points) - 2)
-    np.add.at(areas, lower, mass * (lower + 1.0 - place))
-    np.add.at(areas, lower + 1, mass * (place - lower))
+    wears = np.flatnonzero(each[3] != 0.0)
+    for first in range(0, len(wears), _TOGETHER):
+        some = wears[first:first + _TOGETHER]
+        areas += _areas(points, *(values[some] for values in (*each, *rows)))
     areas[1] += areas[0]
     areas[-2] += areas[-1]
     areas[0] = areas[-1] = 0.0
-    return areas * (contact.area / areas.sum())
+    return areas
+
+
+def _areas(points: Array, y: Array, z: Array, angle: Array, area: Array, s: Array, depth: Array) -> Array:
+    """Returns the sum of the contacts' areas. Rows of elements and points of the profile divide each contact into intervals, in
+    which depth and hat functions are linear."""
+    count, rows, number = len(points), s.shape[1], np.arange(len(points))
+    across, down = points[:, 0] - y[:, None], points[:, 1] - z[:, None]
+    along = across * np.cos(angle)[:, None] + down * np.sin(angle)[:, None]
+    # The part around the nearest point in which the profile does not turn back along the plane.
+    nearest = np.argmin(across**2 + down**2, axis=1)[:, None]
+    turns = along[:, 1:] <= along[:, :-1]
+    first = np.where(turns & (number[1:] <= nearest), number[1:], 0).max(axis=1)
+    last = np.where(turns & (number[:-1] >= nearest), number[:-1], count - 1).min(axis=1)
+    each = np.arange(len(y))
+    on_profile = np.clip(s, along[each, first][:, None], along[each, last][:, None])
+    begin, end = on_profile[:, :1], on_profile[:, -1:]
+    part = (number >= first[:, None]) & (number <= last[:, None])
+    before = first + (part & (along <= begin)).sum(axis=1) - 1  # the last point that is not behind the contact's begin
+    within = (part & (along > begin) & (along < end)).sum(axis=1)
+    step = np.arange(1, within.max() + 1)
+    nodes = np.where(step <= within[:, None], along[each[:, None], np.minimum(before[:, None] + step, count - 1)], end)
+
+    at = np.concatenate([on_profile, nodes], axis=1)
+    order = np.argsort(at, axis=1, kind="stable")
+    at = np.take_along_axis(at, order, axis=1)
+    row = np.clip(np.cumsum(order < rows, axis=1)[:, :-1] - 1, 0, rows - 2)  # of the interval's lower end
+    point = before[:, None] + np.cumsum(order >= rows, axis=1)[:, :-1]
+    point = np.clip(point, 0, np.clip(last - 1, 0, before + within)[:, None])
+
+    low, high = at[:, :-1], at[:, 1:]
+    slope = _taken(np.diff(depth, axis=1), row) / _spaced(_taken(np.diff(s, axis=1), row))
+    depth_low, depth_high = (_taken(depth, row) + (x - _taken(s, row)) * slope for x in (low, high))
+    wide = _taken(np.diff(along, axis=1), point)
+    hat_low, hat_high = ((x - _taken(along, point)) / wide for x in (low, high))  # of the upper point
+    mass = 0.5 * (high - low) * (depth_low + depth_high)
+    upper = (high - low) / 6.0 * (depth_low * hat_low + (depth_low + depth_high) * (hat_low + hat_high) + depth_high * hat_high)
+    whole = mass.sum(axis=1)
+    one = np.flatnonzero(whole == 0.0)  # contacts of one row
+    mass[one, 0], upper[one, 0], whole[one] = 1.0, hat_low[one, 0], 1.0
+    share = (area / whole)[:, None]
+    return (np.bincount(point.ravel(), ((mass - upper) * share).ravel(), count) +
+            np.bincount(point.ravel() + 1, (upper * share).ravel(), count))
+
+
+def _taken(values: Array, which: Array) -> Array:
+    return np.take_along_axis(values, which, axis=1)
+
+
+def _spaced(lengths: Array) -> Array:
+    """Returns the lengths, of which those of 0 divide nothing."""
+    return np.where(lengths > 0.0, lengths, np.inf)
 
 
 def smoothing_weights(points: Array, length: float) -> Optional[Array]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import json
 import math
 import os
@@ -12,15 +13,15 @@ import re
 import signal
 import subprocess
 import tempfile
-from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+from dataclasses import dataclass, field, fields
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import h5py
 import numpy as np
 
 from ..command_line import end_with
 from ..errors import Error, InputError, NotConverged
-from .profile import WornContact
+from .profile import WornContacts
 from .table import Conditions
 
 _PASSES = 1e-12     # of a run: the depths are of one pass again after a division
@@ -39,14 +40,6 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass
-class Contact:
-    """A contact of a condition: its places on both profiles, and the length over which a pass wears the wheel."""
-    side: str
-    on: Dict[str, WornContact]  # by wheel and rail
-    circumference: float        # of the wheel at the contact
-
-
-@dataclass
 class Frame:
     """The part of a resolved case that maps contacts to the profiles."""
     case: str
@@ -57,15 +50,36 @@ class Frame:
 
 @dataclass
 class Found:
-    """The results of one condition: its contacts, and rows of the tables."""
-    contacts: List[Contact]
-    wheel_rows: List[Dict[str, Any]]
-    contact_rows: List[Dict[str, Any]]
-    warnings: List[str]
-    case: str
+    """The results of conditions, numbered from 0: columns of wheels and of contacts, ordered by the conditions."""
+    wheels: Dict[str, Any]    # with condition and side, as in contacts
+    contacts: Dict[str, Any]
+    on: Dict[str, WornContacts]  # of the contacts, by wheel and rail
+    circumference: Any           # of the wheel at each contact: the length over which a pass wears it
+    warnings: Dict[int, List[str]]  # by condition
+    outcomes: List[Tuple[str, str]]  # of each condition, with its message
+    case: str  # of the first
     units: Dict[str, Tuple[str, str]] = field(default_factory=dict)
-    outcome: str = ""
-    message: str = ""
+
+
+def joined(parts: Sequence[Found]) -> Found:
+    """The results of several runs as those of one."""
+    if len(parts) == 1:
+        return parts[0]
+    first = [0, *itertools.accumulate(len(part.outcomes) for part in parts)]
+    widest = max(part.on["rail"].s.shape[1] for part in parts)
+
+    def columns(of: str) -> Dict[str, Any]:
+        tables = [dict(getattr(part, of), condition=getattr(part, of)["condition"] + begin) for part, begin in zip(parts, first)]
+        return {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
+
+    def rows(values: Any) -> Any:
+        return values if values.ndim == 1 else np.pad(values, ((0, 0), (0, widest - values.shape[1])), "edge")
+
+    on = {body: WornContacts(*(np.concatenate([rows(getattr(part.on[body], each.name)) for part in parts]) for each in fields(WornContacts)))
+          for body in parts[0].on}
+    return Found(columns("wheels"), columns("contacts"), on, np.concatenate([part.circumference for part in parts]),
+                 {begin + k: texts for part, begin in zip(parts, first) for k, texts in part.warnings.items()},
+                 [outcome for part in parts for outcome in part.outcomes], parts[0].case, parts[0].units)
 
 
 class Program:
@@ -121,10 +135,10 @@ class Program:
         profiles = [of.get("profile", "") for of in (rail, rail.get("left", {}), rail.get("right", {}))]
         return any(isinstance(profile, list) or profile.lower().endswith(".slcs") for profile in profiles)
 
-    def solve(self, name: str, profiles: Dict[str, str]) -> List[Found]:
+    def solve(self, name: str, profiles: Dict[str, str]) -> Found:
         """Solves every condition with these profiles (files, by body and side; none: those of the case), thousands of them in
         one run of the program. Continues what an earlier process began under this name."""
-        found: List[Found] = []
+        found = []
         for number, rows in enumerate(self._together(), 1):
             path = os.path.join(self.folder, f"{name}-{number}.h5")
             sweep = self._write_sweep(os.path.join(self.folder, f"{name}-{number}.yaml"), rows)
@@ -134,8 +148,8 @@ class Program:
             (code, said, log), = self._run([command + (["--jobs", str(self.jobs)] if self.backend == "cpu" else [])])
             if code not in (0, 1) or not os.path.exists(path):  # else each point says how it ended
                 raise (InputError if code == 2 else Error)(self._failure(path, rows, _sentence(said, log, code)))
-            found += self._read(path, rows)
-        return found
+            found.append(self._read(path, rows))
+        return joined(found)
 
     def has_results(self) -> bool:
         """Whether some conditions have been solved, for --resume."""
@@ -144,22 +158,25 @@ class Program:
     def _failure(self, path: str, rows: range, sentence: str) -> str:
         """Returns the message that ended a run; for a condition with its place in the table."""
         with contextlib.suppress(OSError, KeyError, Error):
-            for row, each in zip(rows, read_found(path, _PASSES, [self.frames[row] for row in rows])):
-                if each.outcome == "failed" and each.message and each.message in sentence:
-                    return self._place(row) + each.message
+            for row, (outcome, message) in zip(rows, self._read_found(path, rows).outcomes):
+                if outcome == "failed" and message and message in sentence:
+                    return self._place(row) + message
         return sentence
 
-    def _read(self, path: str, rows: range) -> List[Found]:
-        found = read_found(path, _PASSES, [self.frames[row] for row in rows])
-        for row, each in zip(rows, found):
-            if each.outcome == "not_run":
+    def _read_found(self, path: str, rows: range) -> Found:
+        return read_found(path, _PASSES, self.frames[rows.start:rows.stop])
+
+    def _read(self, path: str, rows: range) -> Found:
+        found = self._read_found(path, rows)
+        for row, (outcome, message) in zip(rows, found.outcomes):
+            if outcome == "not_run":
                 raise Error(f"{self._place(row)}the condition was not run, although the program ended as if it was; accepted: the same command "
                             "with --resume")
-            if each.outcome == "not_converged":
-                raise NotConverged(f"{self._place(row)}the condition did not converge: {each.message}; accepted: another wheel_rail.spacing, a "
+            if outcome == "not_converged":
+                raise NotConverged(f"{self._place(row)}the condition did not converge: {message}; accepted: another wheel_rail.spacing, a "
                                    "smaller --depth or more --smoothing")
-            if each.outcome != "converged":
-                raise InputError(f"{self._place(row)}{each.message}")
+            if outcome != "converged":
+                raise InputError(f"{self._place(row)}{message}")
         return found
 
     def _together(self) -> Iterator[range]:
@@ -297,7 +314,7 @@ def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
+def read_found(path: str, passes: float, frames: List[Frame]) -> Found:
     """Reads the conditions of a sweep; each has a frame."""
     with h5py.File(path, "r") as file:
         table = file["table"]
@@ -307,34 +324,53 @@ def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
     for name in _OF_PASSES:
         if name in columns:
             columns[name] = columns[name] / passes
-    lists = {name: columns.pop(name).tolist() if name in columns else None for name in ("wear_profile_y", "wear_profile")}
-    values = {name: column.tolist() for name, column in columns.items()}
-    first, numbers = values["point"][0], set(values["point"])
-    if numbers != set(range(first, first + len(frames))):
-        raise Error(f"{path}: has {len(numbers)} points for {len(frames)} conditions; accepted: the same command again, without this file")
-    found = [Found([], [], [], [], frame.case, units) for frame in frames]
-    for row, point in enumerate(values["point"]):
-        each, frame = found[point - first], frames[point - first]
-        side, contact = _text(values["side"][row]), values["contact"][row]
-        if not each.outcome:
-            each.outcome = _text(values["outcome"][row])
-            each.message = re.sub(r"^step \d+( did not converge)?: ", "", _text(values["message"][row]))
-            each.warnings = [text for text in (_text(values["warnings"][row]).splitlines() + [each.message]) if text]
-            axle_roll = values["axle_roll"][row] if "axle_roll" in values else math.nan
-        if side not in ("left", "right"):
-            continue
-        made: Dict[str, Any] = {"side": side, **({"contact": int(contact)} if contact else {})}
-        made.update((name, values[name][row] if name in values else math.nan) for name in (_CONTACT if contact else _WHEEL))
-        (each.contact_rows if contact else each.wheel_rows).append(made)
-        if contact:
-            wears = lists["wear_profile"] is not None and len(lists["wear_profile"][row]) > 0
-            s, depth = (lists[name][row] if wears else np.zeros(2) for name in ("wear_profile_y", "wear_profile"))
-            each.contacts.append(_contact(made, values["wheel_x"][row], s, depth / passes, frame, 0.0 if math.isnan(axle_roll) else axle_roll))
+    points, begins = np.unique(columns["point"], return_index=True)  # a condition's first row has what is said of all of it
+    if len(points) != len(frames) or points[-1] - points[0] + 1 != len(frames):
+        raise Error(f"{path}: has {len(points)} points for {len(frames)} conditions; accepted: the same command again, without this file")
+    first = int(points[0])
+    columns["condition"] = columns["point"].astype(int) - first
+    columns["side"] = np.array([_text(side) for side in columns["side"]])
+    outcomes, warnings = [], {}
+    for k, row in enumerate(begins):
+        message = re.sub(r"^step \d+( did not converge)?: ", "", _text(columns["message"][row]))
+        outcomes.append((_text(columns["outcome"][row]), message))
+        if texts := [text for text in (_text(columns["warnings"][row]).splitlines() + [message]) if text]:
+            warnings[k] = texts
     for text in doubts:
         row, of_condition = _of_condition(text, first)
-        if of_condition and not any(of_condition.startswith(known) for known in found[row].warnings):
-            found[row].warnings.append(of_condition)
-    return found
+        if of_condition and not any(of_condition.startswith(known) for known in warnings.get(row, [])):
+            warnings.setdefault(row, []).append(of_condition)
+    of_sides = np.isin(columns["side"], ("left", "right"))
+    wheels = _rows(columns, of_sides & (columns["contact"] == 0), ("condition", "side", *_WHEEL))
+    here = of_sides & (columns["contact"] != 0)
+    contacts = _rows(columns, here, ("condition", "side", "contact", *_CONTACT))
+    roll = columns.get("axle_roll", np.full(len(here), math.nan))[begins][contacts["condition"]]
+    rows = _wear_rows(columns, here, contacts["side"] == "left", passes)
+    on, circumference = _on_profiles(contacts, columns["wheel_x"][here], rows, frames, np.where(np.isnan(roll), 0.0, roll))
+    return Found(wheels, contacts, on, circumference, warnings, outcomes, frames[0].case, units)
+
+
+def _rows(columns: Dict[str, Any], which: Any, names: Sequence[str]) -> Dict[str, Any]:
+    """Returns these columns of some rows; NaN where there is none."""
+    found = {name: columns[name][which] if name in columns else np.full(np.count_nonzero(which), math.nan) for name in names}
+    return {name: values.astype(int) if values.dtype.kind in "iu" else values for name, values in found.items()}
+
+
+def _wear_rows(columns: Dict[str, Any], which: Any, turned: Any, passes: float) -> Tuple[Any, Any]:
+    """Returns the places and depths of the rows of some contacts' elements, in turned order for some; a contact with fewer
+    repeats its last."""
+    count = np.count_nonzero(which)
+    lists = [columns[name][which] if name in columns else [()] * count for name in ("wear_profile_y", "wear_profile")]
+    lengths = np.fromiter(map(len, lists[1]), int, count)[:, None]
+    number = np.arange(max(2, lengths.max(initial=0)))
+    place = np.minimum(number, np.maximum(lengths, 1) - 1)
+    place = np.where(turned[:, None], np.maximum(lengths, 1) - 1 - place, place)
+    made = []
+    for values in lists:
+        rows = np.zeros((count, len(number)))
+        rows[number < lengths] = np.concatenate([(), *values])
+        made.append(np.take_along_axis(rows, place, axis=1))
+    return made[0], made[1] / passes
 
 
 def _of_condition(text: str, first: int) -> Tuple[int, str]:
@@ -347,20 +383,23 @@ def _of_condition(text: str, first: int) -> Tuple[int, str]:
     return int(place[1]) - first, text[:place.start()] + (f" (in {place[2]} conditions)" if place[2] else "")
 
 
-def _contact(of: Dict[str, Any], wheel_x: float, s: Any, depth: Any, frame: Frame, axle_roll: float) -> Contact:
-    """Converts a contact to the coordinates of the profiles, which are those of a right wheel and rail (THEORY.md 13.9)."""
-    side = of["side"]
-    sign = -1.0 if side == "left" else 1.0
-    at_wheel = math.hypot(frame.radius + of["wheel_z"], wheel_x)
-    area = 0.0 if math.isnan(of["worn_area"]) else of["worn_area"]
-    s = sign * s
-    if sign < 0.0:
-        s, depth = s[::-1], depth[::-1]
-    angle = of["contact_angle"]
-    return Contact(side, {
-        "rail": WornContact(sign * of["rail_y"], of["rail_z"], sign * (angle - frame.rail_roll[side]) + frame.cant, s, depth, area),
-        "wheel": WornContact(sign * of["wheel_y"], at_wheel - frame.radius, sign * (angle - axle_roll), s, depth, area),
-    }, 2.0 * math.pi * at_wheel)
+def _on_profiles(contacts: Dict[str, Any], wheel_x: Any, rows: Tuple[Any, Any], frames: List[Frame],
+                 axle_roll: Any) -> Tuple[Dict[str, WornContacts], Any]:
+    """Converts contacts to the coordinates of the profiles, which are those of a right wheel and rail (THEORY.md 13.9), and returns
+    the wheel's circumferences there."""
+    left = contacts["side"] == "left"
+    sign = np.where(left, -1.0, 1.0)
+    of = contacts["condition"]
+    radius, cant = (np.array([getattr(frame, name) for frame in frames])[of] for name in ("radius", "cant"))
+    rail_roll = np.array([[frame.rail_roll[side] for side in ("right", "left")] for frame in frames])[of, left.astype(int)]
+    at_wheel = np.hypot(radius + contacts["wheel_z"], wheel_x)
+    area = np.nan_to_num(contacts["worn_area"], nan=0.0)
+    s, depth = sign[:, None] * rows[0], rows[1]
+    angle = contacts["contact_angle"]
+    return {
+        "rail": WornContacts(sign * contacts["rail_y"], contacts["rail_z"], sign * (angle - rail_roll) + cant, s, depth, area),
+        "wheel": WornContacts(sign * contacts["wheel_y"], at_wheel - radius, sign * (angle - axle_roll), s, depth, area),
+    }, 2.0 * math.pi * at_wheel
 
 
 def frame_of(case: str, wheel_rail: Dict[str, Any]) -> Frame:
@@ -377,7 +416,7 @@ def _moves_frames(key: str) -> bool:
                                          or (parts[-1] == "roll" and "irregularity" in parts))
 
 
-def first_of(found: Iterable[Found], side: str) -> Optional[int]:
+def first_of(found: Found, side: str) -> Optional[int]:
     """Returns the first condition that wears that side."""
-    return next((row for row, each in enumerate(found) if any(contact.side == side and contact.on["wheel"].area > 0.0 for contact in each.contacts)),
-                None)
+    wears = (found.contacts["side"] == side) & (found.on["wheel"].area > 0.0)
+    return int(found.contacts["condition"][wears][0]) if wears.any() else None

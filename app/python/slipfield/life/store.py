@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 from dataclasses import dataclass, field
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 import h5py
 import numpy as np
@@ -15,8 +15,31 @@ import numpy as np
 from ..errors import Error, InputError
 
 FILE_TYPE = "slipfield-life"
-_TABLES = ("rounds", "wheels", "contacts")
 LENGTHS = ("distance", "passing_wheels")  # settings that may grow when a life is resumed
+
+
+class Table:
+    """Rows of the same columns, of which each round adds many: a sequence of dictionaries that is kept by columns."""
+
+    def __init__(self, columns: Optional[Dict[str, Any]] = None) -> None:
+        self._parts = [columns] if columns else []
+
+    def append(self, rows: Dict[str, Any]) -> None:
+        """Adds rows, an array for each column; columns that the table does not have are left out."""
+        self._parts.append({name: rows[name] for name in (self._parts[0] if self._parts else rows)})
+
+    @property
+    def columns(self) -> Dict[str, Any]:
+        """An array for each column; what changes them changes the table."""
+        if len(self._parts) > 1:
+            self._parts = [{name: np.concatenate([part[name] for part in self._parts]) for name in self._parts[0]}]
+        return self._parts[0] if self._parts else {}
+
+    def __len__(self) -> int:
+        return sum(len(next(iter(part.values()))) for part in self._parts)
+
+    def __getitem__(self, k: int) -> Dict[str, Any]:
+        return {name: _plain(values[k]) for name, values in self.columns.items()}
 
 
 @dataclass
@@ -28,7 +51,7 @@ class Life:
     profiles: Dict[str, List[Any]] = field(default_factory=dict)
     areas: Dict[str, Any] = field(default_factory=dict)
     worn: Dict[str, float] = field(default_factory=dict)  # the program's worn areas times passes of a whole life, at the same rates
-    tables: Dict[str, List[Dict[str, Any]]] = field(default_factory=lambda: {name: [] for name in _TABLES})
+    tables: Dict[str, Any] = field(default_factory=lambda: {"rounds": [], "wheels": Table(), "contacts": Table()})  # sequences of dictionaries
     units: Dict[str, Any] = field(default_factory=dict)
     step: float = 1.0   # to be tried next, as a share of the life
     share: float = 0.0  # of the life, that is behind
@@ -47,9 +70,10 @@ class Life:
         self.worn = {name: factor * area for name, area in self.worn.items()}
         for row in self.tables["rounds"]:
             row["share"] /= factor
-        for row in self.tables["contacts"]:
-            for body in ("wheel", "rail"):
-                row[f"{body}_passes"] *= factor
+        contacts = self.tables["contacts"].columns
+        for name in ("wheel_passes", "rail_passes"):
+            if name in contacts:
+                contacts[name] = contacts[name] * factor
 
     def may_end_at(self, settings: Dict[str, Any]) -> bool:
         """Whether the end may change so, all else being equal: not to before the present state and, if both wear, only in the
@@ -84,10 +108,9 @@ def _fill(file: Any, life: Life) -> None:
         made.attrs.update({"units": "mm", "description": "y and z of each point after each round; y towards the field side of a right one, z down"})
     for name, rows in life.tables.items():
         group = file.create_group(name)
-        for column in (rows[0] if rows else {}):
-            values = [row[column] for row in rows]
-            kind = h5py.string_dtype() if isinstance(values[0], str) else None
-            made = group.create_dataset(column, data=np.array(values, dtype=kind))
+        columns = rows.columns if isinstance(rows, Table) else {column: np.array([row[column] for row in rows]) for column in rows[0]}
+        for column, values in columns.items():
+            made = group.create_dataset(column, data=values.astype(h5py.string_dtype()) if values.dtype.kind == "U" else values)
             unit, words = life.units.get(column, ("-", ""))
             made.attrs.update({"units": unit, "description": words})
     state = file.create_group("state")
@@ -111,11 +134,11 @@ def read(path: str) -> Life:
             life.areas = {body: item[()] for body, item in state.items()}
             life.worn = {body: float(item.attrs["worn_area"]) for body, item in state.items()}
             life.step, life.share = float(state.attrs["step"]), float(state.attrs["share"])
-            for name in _TABLES:
-                columns = {column: item[()] for column, item in file[name].items()}
+            for name in life.tables:
+                table = Table({column: item.asstr()[()].astype(str) if h5py.check_string_dtype(item.dtype) else item[()]
+                               for column, item in file[name].items()})
                 life.units.update({column: (item.attrs["units"], item.attrs["description"]) for column, item in file[name].items()})
-                count = len(next(iter(columns.values()))) if columns else 0
-                life.tables[name] = [{column: _plain(values[k]) for column, values in columns.items()} for k in range(count)]
+                life.tables[name] = list(table) if name == "rounds" else table
             return life
     except (OSError, KeyError) as error:
         raise InputError(f"{path}: this is no file of slipfield life; accepted: another name, or a file that slipfield life wrote") from error
