@@ -87,6 +87,11 @@ const KeyTable& sweep_table() { return kSweepTable; }
 
 namespace {
 
+std::optional<double> plain_number_of(const YamlNode& value) {
+  const bool bare = value.kind == YamlNode::Kind::scalar && value.quotes == YamlNode::Quotes::none;
+  return bare ? parse_number(value.text).value : std::nullopt;
+}
+
 // Returns the decimal number of 15 digits if only rounding separates it from the value, so that
 // 0.35500000000000004 becomes 0.355; else the value.
 double without_rounding(double value, double scale) {
@@ -199,6 +204,10 @@ class SweepReader {
     key.key = *keys.key;
     key.path = *path;
     key.values = std::move(*values);
+    // Once: each point asks for it.
+    key.is_number = key.points > 0 || std::ranges::all_of(key.values, [](const YamlNode& value) {
+                      return plain_number_of(value).has_value();
+                    });
     return key;
   }
 
@@ -266,19 +275,13 @@ std::vector<CheckedPoint> check_each(const PointRange& points, [[maybe_unused]] 
   return checked;
 }
 
-std::optional<double> plain_number_of(const YamlNode& value) {
-  const bool bare = value.kind == YamlNode::Kind::scalar && value.quotes == YamlNode::Quotes::none;
-  return bare ? parse_number(value.text).value : std::nullopt;
-}
-
 // `repeats`: consecutive points with the same value.
 SweepInput input_of(const SweptKey& key, std::size_t repeats, const PointRange& points) {
   SweepInput input{key.key, {}, {}, key.spacing};
-  const bool number = key.is_number();
   for (int point = points.first; point < points.end(); ++point) {
     const YamlNode value = key.value(static_cast<std::size_t>(point - 1) / repeats % key.count());
     input.texts.push_back(flow_yaml(value));
-    if (number) input.numbers.push_back(plain_number_of(value).value_or(0.0));
+    if (key.is_number) input.numbers.push_back(plain_number_of(value).value_or(0.0));
   }
   return input;
 }
@@ -368,12 +371,6 @@ YamlNode SweptKey::value(std::size_t index) const {
   YamlNode node = values.front();
   node.text = fmt::format("{}", value_between(from, to, static_cast<int>(index), points, spacing));
   return node;
-}
-
-bool SweptKey::is_number() const {
-  return points > 0 || std::ranges::all_of(values, [](const YamlNode& value) {
-           return plain_number_of(value).has_value();
-         });
 }
 
 std::vector<SweepInput> CaseSweep::inputs(const PointRange& points) const {

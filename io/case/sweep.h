@@ -41,12 +41,12 @@ struct SweptKey {
   double to = 0.0;
   int points = 0;  // of a range; 0: a list
   Spacing spacing = Spacing::linear;
+  bool is_number = false;  // every value is one
 
   [[nodiscard]] std::size_t count() const {
     return points > 0 ? static_cast<std::size_t>(points) : values.size();
   }
   [[nodiscard]] YamlNode value(std::size_t index) const;  // index from 0
-  [[nodiscard]] bool is_number() const;                   // every value is one
 };
 // Keys that change together.
 struct SweepEntry {
