@@ -80,8 +80,8 @@ void merge_neighbours(std::vector<ContactRegion>& regions, const PatchSettings& 
 }
 
 // The region of the samples [first, last], where g < `lower`.
-ContactRegion region_of(const SplineCurve& curve, const RailSamples& rail, const GapSamples& gap,
-                        double lower, double curvature, std::size_t first, std::size_t last) {
+ContactRegion region_of(const RailSamples& rail, const GapSamples& gap, double lower,
+                        double curvature, std::size_t first, std::size_t last) {
   ContactRegion region;
   // Finds where g passes 0 between the sample inside and the one outside.
   const auto edge = [&](std::size_t inside, std::size_t outside, double& y, double& z) {
@@ -104,7 +104,7 @@ ContactRegion region_of(const SplineCurve& curve, const RailSamples& rail, const
     region.weight += weight;
     region.x += weight * gap.x[i];
     region.y += weight * rail.y(i);
-    region.angle += weight * inclination(curve, rail.parameter[i]);
+    region.angle += weight * rail.angle[i];
     region.least_gap = std::min(region.least_gap, -depth);
     region.x_first = std::min(region.x_first, gap.x[i] - half_length);
     region.x_last = std::max(region.x_last, gap.x[i] + half_length);
@@ -120,13 +120,16 @@ RailSamples sample_rail(const PlacedRail& rail, double step) {
   const double start = curve.at(curve.least(1, curve.first(), curve.last())).y();
   double end = start;
   for (std::size_t i = 0; i < curve.knots().size(); ++i) end = std::max(end, curve.at_knot(i).y());
-  RailSamples samples{start, step, {}, {}};
+  RailSamples samples{start, step, {}, {}, {}};
   const auto count = static_cast<std::size_t>(std::floor((end - start) / step)) + 1;
   samples.parameter.reserve(count);
   samples.z.reserve(count);
+  samples.angle.reserve(count);
   for (const CurvePoint& point : curve.points_at_y(start, step, count, SeenFrom::above)) {
     samples.parameter.push_back(point.s);
-    samples.z.push_back(std::isnan(point.s) ? kInfinity : point.at.z());
+    const bool exists = !std::isnan(point.s);
+    samples.z.push_back(exists ? point.at.z() : kInfinity);
+    samples.angle.push_back(exists ? inclination(curve, point.s) : 0.0);
   }
   return samples;
 }
@@ -191,8 +194,8 @@ std::optional<CurveSample> GapSamples::least(const RailSamples& rail) const {
   return CurveSample{k, {std::numeric_limits<double>::quiet_NaN(), {x[k], rail.y(k), z[k]}}};
 }
 
-std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
-                                        const GapSamples& gap, double lower, double curvature,
+std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSamples& gap,
+                                        double lower, double curvature,
                                         const PatchSettings& settings) {
   std::vector<ContactRegion> regions;
   std::size_t i = 0;
@@ -203,7 +206,7 @@ std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSample
     }
     const std::size_t first = i;
     while (i < gap.gap.size() && gap.gap[i] - lower < 0.0) ++i;
-    regions.push_back(region_of(rail.curve, samples, gap, lower, curvature, first, i - 1));
+    regions.push_back(region_of(rail, gap, lower, curvature, first, i - 1));
   }
   std::reverse(regions.begin(), regions.end());  // the field side has the greatest y
   merge_neighbours(regions, settings);

@@ -17,6 +17,7 @@ struct RailSamples {
   double step = 0.0;
   std::vector<double> parameter;  // of the rail's curve; NaN in a gap of the rail
   std::vector<double> z;          // +infinity in a gap
+  std::vector<double> angle;      // of the surface
 
   [[nodiscard]] std::size_t count() const { return z.size(); }
   [[nodiscard]] double y(std::size_t i) const { return start + step * static_cast<double>(i); }
@@ -63,10 +64,10 @@ struct ContactRegion {
 };
 
 // Ordered from the field side to the track's centre; regions closer than the settings allow are
-// merged. samples: those of `rail`. lower: how much lower the wheel is than in `gap`. curvature: of
+// merged. lower: how much lower the wheel is than in `gap`. curvature: of
 // the gap along the rail, g = g(y) + curvature (x - x_locus)^2.
-std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
-                                        const GapSamples& gap, double lower, double curvature,
+std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSamples& gap,
+                                        double lower, double curvature,
                                         const PatchSettings& settings);
 
 }  // namespace slipfield

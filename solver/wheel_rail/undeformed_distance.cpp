@@ -101,16 +101,27 @@ WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const Con
   const auto count = static_cast<std::size_t>(columns_ * rows_);
   for (std::vector<double>* values : {&x_, &y_, &n_}) values->resize(count);
   const double first = patch.on_wheel.x() - static_cast<double>(reference_column_) * dx_;
-  std::size_t k = 0;
+  // to_contact.out(wheel.around(at, x)), a row by vectors.
+  const Eigen::Matrix3d& turn = to_contact.rotation;
+  const Eigen::Vector3d& origin = to_contact.origin;
+  double* x_row = x_.data();
+  double* y_row = y_.data();
+  double* n_row = n_.data();
   for (const double row : rows) {
     const Eigen::Vector3d at = curve.at(row);
-    for (std::ptrdiff_t i = 0; i < columns_; ++i, ++k) {
-      const Eigen::Vector3d point =
-          to_contact.out(wheel.around(at, first + static_cast<double>(i) * dx_));
-      x_[k] = point.x();
-      y_[k] = point.y();
-      n_[k] = point.z();
+    const double y = at.y();
+    const double radius = wheel.radius + at.z();
+#pragma omp simd
+    for (std::ptrdiff_t i = 0; i < columns_; ++i) {
+      const double x = first + static_cast<double>(i) * dx_;
+      const double z = std::sqrt(radius * radius - x * x) - wheel.radius;
+      x_row[i] = origin[0] + (turn(0, 0) * x + turn(0, 1) * y + turn(0, 2) * z);
+      y_row[i] = origin[1] + (turn(1, 0) * x + turn(1, 1) * y + turn(1, 2) * z);
+      n_row[i] = origin[2] + (turn(2, 0) * x + turn(2, 1) * y + turn(2, 2) * z);
     }
+    x_row += columns_;
+    y_row += columns_;
+    n_row += columns_;
   }
 }
 

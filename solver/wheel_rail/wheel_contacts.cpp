@@ -184,7 +184,7 @@ NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
 
 std::vector<ContactRegion> WheelRailSearch::regions_of(const WheelRailPosition& right) {
   if (!gap_) gap_ = sample_gap(placed_->placed, placed_->samples, *locus_);
-  return find_regions(placed_->placed, placed_->samples, *gap_, right.wheelset.z,
+  return find_regions(placed_->samples, *gap_, right.wheelset.z,
                       0.5 / right.wheelset.nominal_radius + 0.5 * placed_->placed.curvature(),
                       settings_);
 }

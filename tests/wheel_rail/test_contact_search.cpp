@@ -242,6 +242,41 @@ TEST_CASE("contact search: positions, grids and creepages of the Manchester benc
   CHECK(other_grids <= 2);
 }
 
+TEST_CASE("contact search: profiles moved in their own coordinates are the same wheel and rail") {
+  const std::vector<test::ManchesterCase> cases = test::manchester_cases();
+  const auto wheel = test::manchester_wheel();
+  const auto rail = test::manchester_rail();
+  const auto moved = [](const Profile& profile, double y, double z) {
+    std::vector<ProfilePoint> points = profile.points;
+    for (ProfilePoint& point : points) point = {point.y + y, point.z + z};
+    return std::make_shared<const Profile>(with_points(profile, points));
+  };
+  // The wheel with its flange's back; the rail, whose gauge point and top are found, anywhere.
+  WheelRailSearch here(wheel, rail, {});
+  WheelRailSearch there(moved(*wheel, 3.7, 0.0), moved(*rail, -5.3, 2.1), {});
+  for (const std::size_t i : {0U, 8U, 20U}) {
+    CAPTURE(i);
+    const WheelRailPosition position = test::manchester_position(cases[i]);
+    WheelRailPosition with_flange = position;
+    with_flange.wheelset.flange_back_position += 3.7;
+    CHECK(there.nearest(with_flange).gap == test::within(here.nearest(position).gap, 1e-11));
+    const std::vector<ContactPatch> patches = here.patches(position);
+    const std::vector<ContactPatch> others = there.patches(with_flange);
+    REQUIRE(patches.size() == others.size());
+    for (std::size_t k = 0; k < patches.size(); ++k) {
+      const ContactPatch& patch = patches[k];
+      const ContactPatch& other = others[k];
+      CHECK((patch.frame.origin - other.frame.origin).norm() <= 1e-9);
+      CHECK(other.penetration == test::near(patch.penetration, 1e-8));
+      REQUIRE(other.distance.size() == patch.distance.size());
+      double greatest = 0.0;
+      for (std::size_t e = 0; e < patch.distance.size(); ++e)
+        greatest = std::fmax(greatest, std::fabs(other.distance[e] - patch.distance[e]));
+      CHECK(greatest <= 1e-9);  // [mm]; the rounding of radii of 460 mm is 1e-13
+    }
+  }
+}
+
 TEST_CASE("contact search: rails that searches share are the same as their own") {
   const auto wheel = test::manchester_wheel();
   const auto rail = test::manchester_rail();
