@@ -22,7 +22,6 @@ constexpr int kMostSlowSteps = 2;
 constexpr double kEstimateTolerance = 1.0e-3;
 constexpr int kMostSolves = 60;
 constexpr int kMostEstimates = 60;
-constexpr double kHertzExponent = 1.5;
 constexpr double kDeepest = 20.0;           // [mm]
 constexpr double kFirstPenetration = 0.02;  // [mm]
 
@@ -31,9 +30,11 @@ constexpr double kFirstPenetration = 0.02;  // [mm]
 // bracket; if the bracket shrinks too slowly, it takes its middle.
 class DepthIteration {
  public:
-  DepthIteration(double target, double first) : target_(target), depth_(first) {}
+  DepthIteration(double target, const HeightStart& first)
+      : target_(target), depth_(first.depth), known_exponent_(first.exponent) {}
 
   [[nodiscard]] double depth() const { return depth_; }
+  [[nodiscard]] double exponent() const { return known_exponent_; }
   // Whether the bracket contains no further depth.
   [[nodiscard]] bool is_stuck() const {
     return has_high() && high_ - low_ < std::min(kLeastBracket, kBracketShare * high_);
@@ -46,10 +47,7 @@ class DepthIteration {
   // Call it if the force at depth() changed and is no longer comparable with earlier ones: drops
   // what they taught, except the exponent.
   void start_again(double force) {
-    const double exponent = known_exponent_;
-    const double depth = depth_;
-    *this = DepthIteration(target_, depth);
-    known_exponent_ = exponent;
+    *this = DepthIteration(target_, {depth_, known_exponent_});
     learn(force);
   }
 
@@ -58,7 +56,7 @@ class DepthIteration {
     (force < target_ ? low_ : high_) = depth_;
     (force < target_ ? low_force_ : high_force_) = force;
     slow_steps_ = has_high() && high_ - low_ > 0.5 * width ? slow_steps_ + 1 : 0;
-    known_exponent_ = exponent(force);
+    known_exponent_ = exponent_with(force);
     double next = force > 0.0 ? depth_ * std::pow(target_ / force, 1.0 / known_exponent_) : 0.0;
     last_depth_ = depth_;
     last_force_ = force;
@@ -77,7 +75,7 @@ class DepthIteration {
 
  private:
   [[nodiscard]] bool has_high() const { return high_ > 0.0; }
-  [[nodiscard]] double exponent(double force) const {
+  [[nodiscard]] double exponent_with(double force) const {
     if (!(last_force_ > 0.0 && force > 0.0) || depth_ == last_depth_) return known_exponent_;
     const double slope = std::log(force / last_force_) / std::log(depth_ / last_depth_);
     return slope > 0.2 && slope < 20.0 ? slope : known_exponent_;
@@ -91,7 +89,7 @@ class DepthIteration {
   double high_force_ = 0.0;
   double last_depth_ = 0.0;
   double last_force_ = 0.0;
-  double known_exponent_ = kHertzExponent;  // used if two points do not give one
+  double known_exponent_;  // used if two points do not give one
   int slow_steps_ = 0;
 };
 
@@ -211,7 +209,7 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
                         const CombinedMaterial& material, double force) {
   WheelRailPosition at = position;
   const double touch = touching_height(search, position);
-  DepthIteration estimate(force, kFirstPenetration);
+  DepthIteration estimate(force, {kFirstPenetration});
   double most = 0.0;  // estimated force
   for (int i = 0; i < kMostEstimates && !estimate.is_stuck(); ++i) {
     at.wheelset.z = touch + estimate.depth();
@@ -226,14 +224,18 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
 }
 
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
-                         const CombinedMaterial& material, double force, LoadedWheel& wheel) {
+                         const CombinedMaterial& material, double force, LoadedWheel& wheel,
+                         const std::optional<HeightStart>& start) {
   const double touch = touching_height(search, position);
-  DepthIteration iteration(force, estimated_height(search, position, material, force) - touch);
+  DepthIteration iteration(
+      force,
+      start ? *start : HeightStart{estimated_height(search, position, material, force) - touch});
   HeightResult result;
   bool any = false;    // a force was found
   bool known = false;  // its tangential part comes from a complete solution
   const auto solve_at = [&](double depth) {
     result.z = touch + depth;
+    result.next = {depth, iteration.exponent()};
     return wheel.normal_problem(result.z);
   };
   const auto complete = [&] {

@@ -2,6 +2,8 @@
 // The height of a wheelset at which a wheel carries a given vertical force (THEORY.md 13.6).
 #pragma once
 
+#include <optional>
+
 #include "solver/material.h"
 #include "solver/wheel_rail/wheel_contacts.h"
 
@@ -32,8 +34,15 @@ class LoadedWheel {
   virtual double complete() = 0;
 };
 
+// The end of a search for a height, from which another one nearby may begin.
+struct HeightStart {
+  double depth = 0.0;     // below the first touch
+  double exponent = 1.5;  // of the depth in F ~ depth^exponent
+};
+
 struct HeightResult {
   double z = 0.0;    // of the last complete solution
+  HeightStart next;  // the same place, for the next search
   bool met = false;  // the force there differs by at most 1e-5 of the wanted one
   // If not met: the force jumps across the wanted one, from `below` to `above` within 1e-7 mm, or
   // within 2e-6 of the depth if that is less than 0.05 mm; z is on the side whose force is nearer.
@@ -43,8 +52,10 @@ struct HeightResult {
 };
 
 // The force grows with z, except for steps: small ones with the full theory, where elements enter
-// the contact, larger ones with estimates. The position's own height is ignored. force > 0.
+// the contact, larger ones with estimates. The position's own height is ignored. force > 0. start:
+// where to begin; empty: at an estimate.
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
-                         const CombinedMaterial& material, double force, LoadedWheel& wheel);
+                         const CombinedMaterial& material, double force, LoadedWheel& wheel,
+                         const std::optional<HeightStart>& start = {});
 
 }  // namespace slipfield

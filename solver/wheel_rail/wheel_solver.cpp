@@ -11,7 +11,6 @@
 #include "solver/number_text.h"
 #include "solver/wheel_rail/conformal/conformal_patch.h"
 #include "solver/wheel_rail/force/wheel_under_force.h"
-#include "solver/wheel_rail/height_search.h"
 #include "solver/wheel_rail/surface/rail_friction.h"
 
 namespace slipfield {
@@ -181,8 +180,8 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
 }
 
 SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
-                        const WheelStep& step, const SolverMaker& make) {
-  const auto start = std::chrono::steady_clock::now();
+                        const WheelStep& step, const SolverMaker& make, WheelStart* start) {
+  const auto begin = std::chrono::steady_clock::now();
   if (step.is_transient() && !search.settings().lattice)
     throw InputError(
         "a step of transient rolling needs contacts on a lattice, which those of this case are "
@@ -194,8 +193,11 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
   if (step.vertical_force || step.longitudinal_force) {
     WheelUnderForce loaded(search, bodies, step, make, wheel);
     if (step.vertical_force) {
-      const HeightResult found = find_height(
-          search, step.position, combine(bodies.upper, bodies.lower), *step.vertical_force, loaded);
+      if (start) loaded.begin_at(std::move(*start));
+      const HeightResult found =
+          find_height(search, step.position, combine(bodies.upper, bodies.lower),
+                      *step.vertical_force, loaded, start ? start->height : std::nullopt);
+      if (start) *start = loaded.start_from_here(found.next);
       if (!found.met) describe_jump(*step.vertical_force, found, wheel);
     } else {
       loaded.normal_problem(wheel.z);
@@ -222,7 +224,7 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
   const double cant = position.side == Side::right ? -track.cant : track.cant;
   for (SolvedPatch& patch : wheel.patches)
     patch.rail_force = turn_x(cant + track.rail_roll).transpose() * patch.track_force();
-  wheel.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  wheel.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return wheel;
 }
 

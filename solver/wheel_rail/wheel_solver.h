@@ -12,6 +12,7 @@
 
 #include "solver/contact_solver.h"
 #include "solver/wheel_rail/force/carried_contacts.h"
+#include "solver/wheel_rail/height_search.h"
 #include "solver/wheel_rail/wheel_contacts.h"
 
 namespace slipfield {
@@ -86,11 +87,25 @@ struct SolvedWheel {
 
 using SolverMaker = std::function<std::unique_ptr<ContactSolver>(const ContactProblem&)>;
 
+// What the solution of a wheel under a vertical force leaves for another one nearby, which takes
+// fewer heights from there: at another roll, or another pitch velocity.
+struct WheelStart {
+  struct Contact {
+    Grid grid;
+    SolverState state;
+  };
+  std::optional<HeightStart> height;    // empty: nothing is known
+  std::vector<Contact> contacts;        // empty where solutions depend on their start
+  std::vector<double> vertical_shares;  // F_z of each contact over its normal force
+};
+
 // bodies: upper is the rail (body 1), lower the wheel; of the rest of the problem only the solver's
-// settings, the title, and the surface request are used. Throws InputError like WheelRailSearch and
-// the makers. `make` may throw to end the search.
+// settings, the title, and the surface request are used. start: where the search begins and, after
+// it, what it leaves; null: begins at an estimate. Throws InputError like WheelRailSearch and the
+// makers. `make` may throw to end the search.
 SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
-                        const WheelStep& step, const SolverMaker& make);
+                        const WheelStep& step, const SolverMaker& make,
+                        WheelStart* start = nullptr);
 
 // Describes the undeformed bodies at a position: sets nearest and radius_difference of `wheel`.
 void describe_position(WheelRailSearch& search, const WheelRailPosition& position,

@@ -236,6 +236,32 @@ TEST_CASE("wheel solver: FASTSIM in the contacts agrees with the full theory to 
   CHECK((fast - full).norm() <= 2e-5 * full.norm());  // each meets the force to 1e-5
 }
 
+TEST_CASE("wheel solver: a search that begins at a solution nearby ends at that of an estimate") {
+  const ContactProblem bodies = test::steel_on_steel();
+  int from_nearby = 0;  // heights
+  int from_estimates = 0;
+  for (const std::size_t i : {0U, 4U, 8U, 20U}) {
+    CAPTURE(i);
+    WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+    WheelStep step = manchester_step(test::manchester_cases()[i]);
+    WheelStart start;
+    const SolvedWheel first = solve_wheel(search, bodies, step, test::solver_on_cpu, &start);
+    REQUIRE(start.height);
+    const double touch = first.nearest.gap + first.z;
+    CHECK(start.height->depth == test::near(first.z - touch, 1e-9));
+    step.position.wheelset.roll += 5e-5;
+    const SolvedWheel near = solve_wheel(search, bodies, step, test::solver_on_cpu, &start);
+    const SolvedWheel far = solve_wheel(search, bodies, step, test::solver_on_cpu);
+    CHECK(near.outcome == Outcome::converged);
+    from_nearby += near.positions;
+    from_estimates += far.positions;
+    // Each meets the force to 1e-5, and thus the height, some .1 mm deep, to 7e-7 mm.
+    CHECK(near.z == test::within(far.z, 1.4e-6));
+    CHECK((near.track_force - far.track_force).norm() <= 4e-5 * far.track_force.norm());
+  }
+  CHECK(from_nearby < from_estimates);
+}
+
 TEST_CASE("wheel solver: left and right wheels give mirrored forces") {
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
   const WheelStep left = manchester_step(test::manchester_cases()[4]);

@@ -329,6 +329,16 @@ WheelUnderForce::WheelUnderForce(WheelRailSearch& search, const ContactProblem& 
                                   (step.friction.varies() && !step.friction_by_inclination))),
       position_(step.position) {}
 
+void WheelUnderForce::begin_at(WheelStart&& start) {
+  complete_starts_ = std::move(start.contacts);
+  normal_starts_ = complete_starts_;
+  vertical_shares_ = std::move(start.vertical_shares);
+}
+
+WheelStart WheelUnderForce::start_from_here(const HeightStart& height) const {
+  return {height, complete_starts_, vertical_shares_};
+}
+
 double WheelUnderForce::normal_problem(double z) {
   wheel_.z = z;
   ++wheel_.positions;
@@ -336,7 +346,8 @@ double WheelUnderForce::normal_problem(double z) {
   double force = 0.0;
   std::vector<ContactPatch> patches =
       solvable_patches(search_, bodies_, step_, position_, wheel_.warning);
-  normal_starts_ = patches.size() == solvers_.size() ? starts() : Starts();
+  if (wheel_.positions > 1) normal_starts_ = starts();
+  if (normal_starts_.size() != patches.size()) normal_starts_.clear();
   wheel_.patches.clear();
   solvers_.clear();
   normal_forces_.clear();

@@ -73,6 +73,11 @@ class WheelUnderForce final : public LoadedWheel {
   double normal_problem(double z) override;
   double complete() override;
 
+  // Call it before the first normal_problem(): takes the contacts of a start, but not its height.
+  void begin_at(WheelStart&& start);
+  // A start for another search, from the last complete solution.
+  [[nodiscard]] WheelStart start_from_here(const HeightStart& height) const;
+
   // After the last complete solution of a step with a longitudinal force: empty, or a sentence that
   // states the error of the force.
   [[nodiscard]] const std::string& missed_force() const { return missed_; }
@@ -80,10 +85,7 @@ class WheelUnderForce final : public LoadedWheel {
   [[nodiscard]] CarriedContacts left() const;
 
  private:
-  struct Start {
-    Grid grid;
-    SolverState state;
-  };
+  using Start = WheelStart::Contact;
   using Starts = std::vector<Start>;
 
   [[nodiscard]] Starts starts() const;

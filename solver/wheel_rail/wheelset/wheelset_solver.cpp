@@ -21,6 +21,7 @@ constexpr double kGreatestRoll = 0.3;      // [rad]
 constexpr double kGreatestTurn = 0.02;     // [rad] of the roll in one round
 constexpr int kMostRollEstimates = 60;
 constexpr int kMostRounds = 15;
+constexpr int kMostSettlings = 5;  // of the roll, at pitch velocities that had the force before
 // Heights jump if they differ by more than this multiple of what the change of roll explains.
 constexpr double kJump = 20.0;
 constexpr double kGreatestHeightJump = 5.0e-4;  // [mm] accepted jump: about .01 of a force
@@ -186,10 +187,21 @@ RollIteration estimated_roll(std::span<WheelRailSearch> searches, const ContactP
   return iteration;
 }
 
-// Solves both wheels under their forces, improving the roll until their heights agree.
+// Where the search for the roll of two wheels under forces begins; and each wheel's at that roll.
+struct RollStart {
+  RollIteration iteration;
+  std::array<WheelStart, 2> wheels{};
+  bool settled = false;  // the heights agree, or jump
+};
+
+// Whether the roll is improved until the wheels' heights agree, or once, to be improved further.
+enum class Roll { settled, improved };
+
+// Solves both wheels under their forces, improving the roll.
 void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
-                        const WheelsetStep& step, const SolverMaker& make, RollIteration& iteration,
-                        SolvedWheelset& solved) {
+                        const WheelsetStep& step, const SolverMaker& make, Roll until,
+                        RollStart& start, SolvedWheelset& solved) {
+  RollIteration& iteration = start.iteration;
   iteration.start_again();
   GivenUp given_up;
   double difference = 0.0;
@@ -199,14 +211,17 @@ void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProble
     for (std::size_t i = 0; i < 2; ++i) {
       WheelStep wheel = step.wheels[i];
       wheel.position.wheelset.roll = roll;
-      solved.wheels.push_back(solve_wheel(searches[i], bodies, wheel, make));
+      solved.wheels.push_back(solve_wheel(searches[i], bodies, wheel, make, &start.wheels[i]));
     }
     given_up.count_on(solved.wheels);
     difference = solved.wheels[1].z - solved.wheels[0].z;
     solved.pose = {0.5 * (solved.wheels[0].z + solved.wheels[1].z), roll};
-    if (std::fabs(difference) <= kSolvedHeights) return;
+    start.settled = std::fabs(difference) <= kSolvedHeights;
+    if (start.settled) return;
     iteration.learn(difference);
+    if (until == Roll::improved) return;
     if (!iteration.jumps() || std::fabs(difference) > kGreatestHeightJump) continue;
+    start.settled = true;
     std::string& warning = solved.wheels.front().warning;
     warning += (warning.empty() ? "" : "; ") +
                ("the wheels' heights jump at the roll " + number_text(roll) +
@@ -232,14 +247,13 @@ void describe_outcome(SolvedWheelset& solved) {
 }
 
 // Solves one or two wheels at the axle's pitch velocity or, for one wheel, at that of its
-// longitudinal force. iteration: for two wheels under forces; it may come from another pitch
-// velocity.
+// longitudinal force. start: for two wheels under forces; it may come from another pitch velocity.
 void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
-                  const WheelsetStep& step, const SolverMaker& make,
-                  std::optional<RollIteration>& iteration, SolvedWheelset& solved) {
+                  const WheelsetStep& step, const SolverMaker& make, Roll until,
+                  std::optional<RollStart>& start, SolvedWheelset& solved) {
   if (step.wheels.size() == 2 && finds_pose(step)) {
-    if (!iteration) iteration = estimated_roll(searches, bodies, step);
-    return solve_under_forces(searches, bodies, step, make, *iteration, solved);
+    if (!start) start = RollStart{estimated_roll(searches, bodies, step)};
+    return solve_under_forces(searches, bodies, step, make, until, *start, solved);
   }
   solved.wheels.clear();
   for (std::size_t i = 0; i < step.wheels.size(); ++i)
@@ -263,35 +277,48 @@ double pitch_without_slip(std::span<WheelRailSearch> searches, double roll,
   return set.velocity_pitch * set.nominal_radius * static_cast<double>(step.wheels.size()) / sum;
 }
 
-// Solves both wheels so that their forces along the axle's x add up to that of the step.
+// Solves both wheels so that their forces along the axle's x add up to that of the step. The roll
+// hardly changes that force: it is improved once at each pitch velocity, and settled where the force
+// is met.
 void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
                                     const ContactProblem& bodies, WheelsetStep step,
                                     const SolverMaker& make, SolvedWheelset& solved) {
   const double force = *step.wheels.front().longitudinal_force;
   for (WheelStep& wheel : step.wheels) wheel.longitudinal_force.reset();
-  std::optional<RollIteration> iteration;
-  if (finds_pose(step)) iteration = estimated_roll(searches, bodies, step);
+  std::optional<RollStart> start;
+  if (finds_pose(step)) start = RollStart{estimated_roll(searches, bodies, step)};
   const WheelRailPosition given = step.wheels.front().position;
   double solved_at =
-      pitch_without_slip(searches, iteration ? iteration->roll() : pose_of_step(step).roll, step);
-  for (WheelStep& wheel : step.wheels) wheel.position.wheelset.velocity_pitch = solved_at;
+      pitch_without_slip(searches, start ? start->iteration.roll() : pose_of_step(step).roll, step);
   GivenUp given_up;
-  solve_wheels(searches, bodies, step, make, iteration, solved);
-  given_up.count_on(solved.wheels);
+  const auto solve_at = [&](double pitch, Roll until) {
+    for (WheelStep& wheel : step.wheels) wheel.position.wheelset.velocity_pitch = pitch;
+    solved_at = pitch;
+    solved.outcome = Outcome::converged;
+    solved.message.clear();
+    solve_wheels(searches, bodies, step, make, until, start, solved);
+    given_up.count_on(solved.wheels);
+    return solved.wheels[0].wheelset_force.x() + solved.wheels[1].wheelset_force.x();
+  };
+  double last = solve_at(solved_at, Roll::improved);
   PitchTask task = pitch_task(force, given, combine(bodies.upper, bodies.lower),
                               {&solved.wheels[0], &solved.wheels[1]});
   task.first = solved_at;
-  const PitchResult found = find_pitch(task, [&](double pitch) {
-    for (WheelStep& wheel : step.wheels) wheel.position.wheelset.velocity_pitch = pitch;
-    if (pitch != solved_at) {
-      solved.outcome = Outcome::converged;
-      solved.message.clear();
-      solve_wheels(searches, bodies, step, make, iteration, solved);
-      given_up.count_on(solved.wheels);
+  const auto force_at = [&](double pitch) {
+    if (pitch != solved_at) last = solve_at(pitch, Roll::improved);
+    return last;
+  };
+  PitchResult found = find_pitch(task, force_at);
+  for (int i = 1; start && !start->settled; ++i) {
+    last = found.force = solve_at(found.pitch, Roll::settled);
+    found.met = std::fabs(found.force - force) <= task.tolerance;
+    if (found.met || i == kMostSettlings) break;
+    if (found.stiffness > 0.0) {
+      task.stiffness = found.stiffness;
+      task.first = found.pitch + (force - found.force) / found.stiffness;
     }
-    solved_at = pitch;
-    return solved.wheels[0].wheelset_force.x() + solved.wheels[1].wheelset_force.x();
-  });
+    found = find_pitch(task, force_at);
+  }
   solved.pose.pitch_velocity = found.pitch;
   for (SolvedWheel& wheel : solved.wheels) wheel.pitch_velocity = found.pitch;
   if (found.met) return;
@@ -331,8 +358,8 @@ SolvedWheelset solve_wheelset(std::span<WheelRailSearch> searches, const Contact
              !step.independent_wheels) {
     solve_under_longitudinal_force(searches, bodies, step, make, solved);
   } else {
-    std::optional<RollIteration> iteration;
-    solve_wheels(searches, bodies, step, make, iteration, solved);
+    std::optional<RollStart> start;
+    solve_wheels(searches, bodies, step, make, Roll::settled, start, solved);
   }
   if (solved.wheels.size() == 2) {
     SolvedWheel& left = solved.wheels[0];
