@@ -4,6 +4,9 @@
 #include <sys/stat.h>
 
 #include <ctime>
+#include <string>
+
+#include "solver/error.h"
 
 namespace slipfield {
 
@@ -17,6 +20,13 @@ std::optional<FileIdentity> identity_of(const std::filesystem::path& path) {
   if (stat(path.c_str(), &status) != 0) return std::nullopt;
   return FileIdentity{status.st_dev, status.st_ino, status.st_size, status.st_ctim.tv_sec,
                       status.st_ctim.tv_nsec};
+}
+
+void require_unchanged(const std::filesystem::path& path, const std::optional<FileIdentity>& opened,
+                       std::string_view what) {
+  if (identity_of(path) != opened)
+    throw InputError(path.string() + ": has changed since it was opened, and " + std::string(what) +
+                     " when it is first asked for; accepted: open() again");
 }
 
 }  // namespace slipfield

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 namespace slipfield {
 
@@ -26,5 +27,19 @@ struct FileIdentity {
 
 // Nothing if there is no such file.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
+
+void require_unchanged(const std::filesystem::path& path, const std::optional<FileIdentity>& opened,
+                       std::string_view what);
+
+// Reads more of a file that was opened when it had this identity. Throws InputError if it has
+// changed since, also while it was read. what: "the interior is read".
+template <class Read>
+auto read_unchanged(const std::filesystem::path& path, const std::optional<FileIdentity>& opened,
+                    std::string_view what, const Read& read) {
+  require_unchanged(path, opened, what);
+  auto found = read();
+  require_unchanged(path, opened, what);
+  return found;
+}
 
 }  // namespace slipfield

@@ -113,8 +113,10 @@ py::dict info_of(const OpenFile& file) {
 std::shared_ptr<Step> contact_of_file(const OpenFile& open, const WheelRecord& record, int number,
                                       bool fields) {
   const Selection selection{open.point, record.number, {}, number};
-  const ResultFile file(open.path, selection);
-  std::shared_ptr<Step> step = contact_step(open, file, selection, file.step(0), fields);
+  std::shared_ptr<Step> step = read_unchanged(open.path, open.identity, "a contact is read", [&] {
+    const ResultFile file(open.path, selection);
+    return contact_step(open, file, selection, file.step(0), fields);
+  });
   step->warnings = warnings_of_contact(record.warnings, number);
   const NamedNumbers& numbers = record.contacts[static_cast<std::size_t>(number) - 1];
   for (const ContactEntry& entry : contact_table())
@@ -157,11 +159,15 @@ AnyStep file_step(const OpenFile& file, int number, bool fields) {
 
 // --- The table
 
+SweepTable rows_of_sweep(const OpenFile& file) {
+  return read_unchanged(file.path, file.identity, "the table is read",
+                        [&] { return read_any_result(file.path).rows; });
+}
+
 SweepTable rows_of_file(const OpenFile& file) {
   const py::gil_scoped_release free;
   const hdf5::OneThread alone;
-  return one_row_a_step((file.sweep ? read_any_result(file.path) : rows_of(file.steps())).rows,
-                        true);
+  return one_row_a_step(file.sweep ? rows_of_sweep(file) : rows_of(file.steps()).rows, true);
 }
 
 py::dict table_of_file(const OpenFile& file) {
@@ -199,7 +205,7 @@ py::list worn_of_file(const OpenFile& file) {
   {
     const py::gil_scoped_release free;
     const hdf5::OneThread alone;
-    table = read_any_result(file.path).rows;
+    table = rows_of_sweep(file);
   }
   for (std::size_t row = 0; row < table.count(); ++row) {
     const WornRows& worn = table.worn[row];

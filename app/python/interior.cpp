@@ -55,24 +55,18 @@ std::vector<BodyValues> values_of(InteriorField& interior) {
 
 std::vector<BodyValues> values_of(const StepOfFile& stored) {
   const hdf5::OneThread alone;
-  const auto require_same = [&] {
-    if (identity_of(stored.path) != stored.identity)
-      throw InputError(stored.path.string() +
-                       ": has changed since it was opened, and the interior is read when it is "
-                       "first asked for; accepted: open() again");
-  };
-  require_same();
-  const ResultFile file(stored.path, stored.selection);
-  const ResultStep& step = file.step(stored.selection.step);
-  std::vector<BodyValues> bodies;
-  for (InteriorBody& body : file.interior(step)) {
-    BodyValues& values = bodies.emplace_back();
-    values.body = std::move(body);
-    for (const std::string& quantity : values.body.quantities)
-      values.volumes.push_back(file.interior_values(step, values.body, quantity));
-  }
-  require_same();
-  return bodies;
+  return read_unchanged(stored.path, stored.identity, "the interior is read", [&] {
+    const ResultFile file(stored.path, stored.selection);
+    const ResultStep& step = file.step(stored.selection.step);
+    std::vector<BodyValues> bodies;
+    for (InteriorBody& body : file.interior(step)) {
+      BodyValues& values = bodies.emplace_back();
+      values.body = std::move(body);
+      for (const std::string& quantity : values.body.quantities)
+        values.volumes.push_back(file.interior_values(step, values.body, quantity));
+    }
+    return bodies;
+  });
 }
 
 py::dict dict_of(const BodyValues& values) {

@@ -577,6 +577,14 @@ class Files(unittest.TestCase):
             self.assertEqual(second["right"].track_force_y, read["right_track_force_y"][1])
             self.assertEqual(second.contacts[0].field_names(), ["pressure"])
             self.assertEqual(second.contacts[1].totals["max_pressure"], second.contacts[1].pressure.max())
+            later = sf.open(here / "wheels.h5")
+            point = later.point(2)
+            (here / "other.h5").write_bytes((here / "wheels.h5").read_bytes())
+            os.replace(here / "other.h5", here / "wheels.h5")
+            for what, more in (("a contact is read", point.step), ("the table is read", lambda: later.table),
+                               ("the table is read", lambda: later.wear_profiles)):
+                with self.assertRaisesRegex(sf.InputError, f"wheels.h5: has changed since it was opened, and {what} when it is first asked for"):
+                    more()
 
 
 if __name__ == "__main__":
