@@ -35,6 +35,7 @@ void WriteBehind::begin(StepRecord step, ContactSolution solution) {
     auto& [record, fields] = *held;
     using Clock = std::chrono::steady_clock;
     const Clock::time_point before = Clock::now();
+    const hdf5::OneThread alone;
     hdf5::prepare();
     writer_->write_step(record.number, record.input, record.report, fields);
     fields = {};

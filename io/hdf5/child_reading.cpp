@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -12,11 +13,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <new>
 #include <string_view>
 #include <system_error>
+
+#include "io/hdf5/handle.h"
+#include "io/hdf5/one_thread.h"
 
 namespace slipfield {
 namespace {
@@ -99,10 +104,57 @@ void end_with(pid_t parent) {
   _exit(0);  // neither flushes the parent's buffers nor closes its files
 }
 
-std::string read_to_end(int descriptor) {
+struct Fork {
+  pid_t child = -1;
+  int reason = 0;  // errno
+};
+
+// Forks while this thread is the only one inside the HDF5 library: the child has no other thread
+// that would leave it. OneThread keeps out those of this program; HDF5's own lock, which a function
+// that it calls back holds, keeps out those of others, such as h5py.
+Fork fork_alone() {
+  const hdf5::OneThread alone;
+  hdf5::prepare();
+  const hdf5::Handle stack(H5Ecreate_stack(), H5Eclose_stack, "H5Ecreate_stack", "a child process");
+  hdf5::check(
+      H5Epush2(stack.id(), __FILE__, "fork", __LINE__, H5E_ERR_CLS, H5E_ARGS, H5E_BADVALUE, "fork"),
+      "H5Epush2", "a child process");
+  const auto fork_now = [](unsigned /*depth*/, const H5E_error2_t* /*error*/, void* result) {
+    // A thread that comes to HDF5's lock looks at it under another one, before it waits.
+    constexpr useconds_t kUntilOthersWait = 100;
+    usleep(kUntilOthersWait);
+    auto& made = *static_cast<Fork*>(result);
+    made.child = fork();
+    made.reason = errno;
+    return herr_t{0};
+  };
+  Fork made;
+  hdf5::check(H5Ewalk2(stack.id(), H5E_WALK_UPWARD, fork_now, &made), "H5Ewalk2",
+              "a child process");
+  return made;
+}
+
+// Returns whether there is something to read, or an end, before the deadline.
+bool waits_for(int descriptor, std::chrono::steady_clock::time_point deadline) {
+  while (true) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    constexpr std::chrono::milliseconds kMost(1000 * 1000);  // fits into an int
+    pollfd end{descriptor, POLLIN, 0};
+    const auto wait = std::clamp(left, std::chrono::milliseconds(0), kMost);
+    const int found = poll(&end, 1, static_cast<int>(wait.count()));
+    if (found > 0 || (found < 0 && errno != EINTR)) return true;
+    if (left.count() <= 0) return false;
+  }
+}
+
+// Nothing if the end does not come in time.
+std::optional<std::string> read_to_end(int descriptor, std::chrono::milliseconds most) {
+  const auto deadline = std::chrono::steady_clock::now() + most;
   std::string text;
   std::array<char, 4096> buffer{};
   while (true) {
+    if (!waits_for(descriptor, deadline)) return {};
     const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return text;
@@ -129,18 +181,27 @@ int most_seconds_to_read(std::uintmax_t bytes) {
   return kLeast + static_cast<int>(std::min(bytes / kBytesEachSecond, kMost));
 }
 
-std::string read_in_child(const fs::path& path, const std::function<std::string()>& read) {
+std::chrono::milliseconds longest_wait_to_read(std::uintmax_t bytes) {
+  constexpr std::chrono::seconds kLeast(60);
+  return kLeast + 2 * std::chrono::seconds(most_seconds_to_read(bytes));
+}
+
+std::string read_in_child(const fs::path& path, const std::function<std::string()>& read,
+                          std::optional<std::chrono::milliseconds> wait) {
   std::error_code error;
   std::uintmax_t bytes = fs::file_size(path, error);
   if (error) bytes = 0;
+  const std::chrono::milliseconds most = wait.value_or(longest_wait_to_read(bytes));
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     throw Error(fmt::format("{}: no pipe to a process that reads it: {}", path.string(),
                             std::generic_category().message(errno)));
   const pid_t parent = getpid();
-  const pid_t child = fork();
+  // As long as the child lives, it has the files that other threads had open then, with the locks
+  // that HDF5 puts on them: once closed here they would still be locked.
+  const hdf5::OneThread alone;
+  const auto [child, reason] = fork_alone();
   if (child < 0) {
-    const int reason = errno;
     close(ends[0]);
     close(ends[1]);
     throw Error(fmt::format("{}: no process can be started to read it: {}", path.string(),
@@ -151,15 +212,21 @@ std::string read_in_child(const fs::path& path, const std::function<std::string(
     answer(ends[1], path, bytes, read);
   }
   close(ends[1]);
-  const std::string text = read_to_end(ends[0]);
+  const std::optional<std::string> text = read_to_end(ends[0], most);
   close(ends[0]);
+  if (!text) kill(child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty()) refuse(path, status, bytes);
-  if (text.front() == kInputError) throw InputError(text.substr(1));
-  if (text.front() == kError) throw Error(text.substr(1));
-  return text.substr(1);
+  if (!text)
+    throw Error(fmt::format(
+        "{}: the process that reads it did not end within {:.3g} s, though it computed less: the "
+        "disk does not answer, or another library held HDF5's lock; accepted: another attempt",
+        path.string(), std::chrono::duration<double>(most).count()));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text->empty()) refuse(path, status, bytes);
+  if (text->front() == kInputError) throw InputError(text->substr(1));
+  if (text->front() == kError) throw Error(text->substr(1));
+  return text->substr(1);
 }
 
 void try_in_child(const fs::path& path, const std::function<void()>& read) {

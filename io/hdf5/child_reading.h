@@ -6,9 +6,11 @@
 // same calls on the same bytes from the memory that the child began with, and they succeed again.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "solver/error.h"
@@ -25,10 +27,16 @@ class UnreadableFile : public InputError {
 // Limit of processor time for reading a file of this size [s]: many times what is needed.
 int most_seconds_to_read(std::uintmax_t bytes);
 
-// Runs `read` in a child process and returns its text. Rethrows its InputError or Error; throws
-// UnreadableFile if it crashes or exceeds its time, InputError if it exceeds its memory.
+// After this time a reading process is ended, even if it only sleeps.
+std::chrono::milliseconds longest_wait_to_read(std::uintmax_t bytes);
+
+// Runs `read` in a child process and returns its text. Other threads may use HDF5 meanwhile, here
+// (OneThread) and in other libraries. wait: the longest time, by default that for the file's size.
+// Rethrows the child's InputError or Error; throws UnreadableFile if it crashes or exceeds its
+// processor time, InputError if it exceeds its memory, Error if it does not end in time.
 std::string read_in_child(const std::filesystem::path& path,
-                          const std::function<std::string()>& read);
+                          const std::function<std::string()>& read,
+                          std::optional<std::chrono::milliseconds> wait = {});
 
 // The same, but only checks that it succeeds.
 void try_in_child(const std::filesystem::path& path, const std::function<void()>& read);

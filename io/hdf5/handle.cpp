@@ -92,8 +92,9 @@ Handle::Handle(hid_t id, Close closer, std::string_view call, std::string_view p
 // While an exception propagates, failures here follow from it. Otherwise a delayed write may have
 // failed: the file's flush() or close() throws for it.
 Handle::~Handle() {
-  if (id_ >= 0 && close_(id_) < 0 && std::uncaught_exceptions() == 0)
-    failed_close() = take_error_stack();
+  if (id_ < 0) return;
+  const OneThread alone;
+  if (close_(id_) < 0 && std::uncaught_exceptions() == 0) failed_close() = take_error_stack();
 }
 
 Handle::Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
@@ -105,11 +106,13 @@ Handle& Handle::operator=(Handle&& other) noexcept {
 }
 
 void Handle::close(std::string_view call, std::string_view path) {
+  const OneThread alone;
   if (id_ >= 0) check(close_(std::exchange(id_, -1)), call, path);
   throw_failed_close(path);
 }
 
 void Handle::discard() noexcept {
+  const OneThread alone;
   if (id_ >= 0) close_(std::exchange(id_, -1));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debian's HDF5 is built for one thread at a time in a process.
+// One thread at a time uses the HDF5 library: it is often built for one alone, and a process must
+// not fork (child_reading.h) while another thread is inside it.
 #pragma once
 
 #include <mutex>
@@ -10,14 +11,27 @@ namespace hdf5 {
 // Held by whoever uses the library where several threads may; also more than once by one thread.
 class OneThread {
  public:
-  OneThread() : lock_(mutex()) {}
+  OneThread() {
+    if (times_held() == 0) mutex().lock();
+    ++times_held();
+  }
+  ~OneThread() {
+    if (--times_held() == 0) mutex().unlock();
+  }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
 
  private:
-  static std::recursive_mutex& mutex() {
-    static std::recursive_mutex mutex;
+  static std::mutex& mutex() {
+    static std::mutex mutex;
     return mutex;
   }
-  std::lock_guard<std::recursive_mutex> lock_;
+  // By this thread. Unlike std::recursive_mutex, which compares thread numbers, the count also
+  // holds in a child process that was forked under the lock.
+  static int& times_held() {
+    thread_local int times = 0;
+    return times;
+  }
 };
 
 // Call before a thread's first use of the library, which then prints no messages of its own.

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "io/hdf5/internal.h"
+#include "io/yaml/source.h"
 
 namespace slipfield::hdf5 {
 Handle text_type(std::size_t size) {
@@ -45,6 +46,13 @@ bool is_variable(const Handle& type, const std::string& path) {
   return variable > 0;
 }
 
+// Text that claims to be UTF-8, as all of ours does, and is not would be an error where it is shown.
+// Files of other programs have other encodings.
+void require_utf8(const Handle& type, std::string_view text, const std::string& path) {
+  if (H5Tget_cset(type.id()) == H5T_CSET_UTF8 && !is_utf8(text))
+    throw Hdf5Error("reading", path, "its text is not UTF-8");
+}
+
 // Text of either kind; `read(type, buffer)` is H5Aread or H5Dread.
 template <typename Read>
 std::string get_text(const Handle& type, const Handle& space, const std::string& path, Read read) {
@@ -53,13 +61,17 @@ std::string get_text(const Handle& type, const Handle& space, const std::string&
   if (!is_variable(type, path)) {
     std::string text(H5Tget_size(type.id()), '\0');
     read(type.id(), text.data());
-    return text.substr(0, text.find('\0'));
+    text.resize(std::min(text.find('\0'), text.size()));
+    require_utf8(type, text, path);
+    return text;
   }
   const Handle memory_type(H5Tcopy(type.id()), H5Tclose, "H5Tcopy", path);
   char* characters = nullptr;
   read(memory_type.id(), &characters);
   const std::unique_ptr<char, herr_t (*)(void*)> owned(characters, H5free_memory);
-  return characters == nullptr ? std::string() : std::string(characters);
+  std::string text = characters == nullptr ? "" : characters;
+  require_utf8(type, text, path);
+  return text;
 }
 
 std::vector<std::string> variable_texts(const Handle& dataset, const Handle& type,
@@ -73,6 +85,7 @@ std::vector<std::string> variable_texts(const Handle& dataset, const Handle& typ
   for (const char* text : characters) texts.emplace_back(text == nullptr ? "" : text);
   check(H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, characters.data()), "H5Dvlen_reclaim",
         path);
+  for (const std::string& text : texts) require_utf8(type, text, path);
   return texts;
 }
 
@@ -88,6 +101,7 @@ std::vector<std::string> fixed_texts(const Handle& dataset, const Handle& type, 
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view padded = std::string_view(characters).substr(i * size, size);
     texts.emplace_back(padded.substr(0, padded.find('\0')));
+    require_utf8(type, texts.back(), path);
   }
   return texts;
 }

@@ -48,6 +48,7 @@ std::string first_bytes(const std::filesystem::path& path) {
 // HDF5 may follow a user block of any text, so the library looks for its signature.
 bool is_hdf5(const std::filesystem::path& path, std::string_view start) {
   if (start == kHdf5Magic) return true;
+  const hdf5::OneThread alone;
   htri_t found = 0;
   H5E_BEGIN_TRY { found = H5Fis_hdf5(path.c_str()); }
   H5E_END_TRY

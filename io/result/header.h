@@ -9,6 +9,7 @@
 
 #include "io/hdf5/child_reading.h"
 #include "io/hdf5/handle.h"
+#include "io/hdf5/one_thread.h"
 #include "io/result/reader.h"
 
 namespace slipfield {
@@ -18,6 +19,7 @@ inline constexpr std::string_view kLifeFileType = "slipfield-life";  // of `slip
 // Runs `read` and converts HDF5 errors to one sentence about the file.
 template <typename Read>
 auto read_guarded(const std::filesystem::path& path, Read read) {
+  const hdf5::OneThread alone;
   try {
     return read();
   } catch (const Hdf5Error& error) {

@@ -5,13 +5,20 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <ctime>
 #include <filesystem>
 #include <new>
+#include <string>
+#include <string_view>
+#include <thread>
 
 #include "io/file_identity.h"
 #include "io/hdf5/child_reading.h"
+#include "io/hdf5/handle.h"
+#include "io/hdf5/one_thread.h"
 #include "solver/error.h"
 #include "tests/support/temporary_folder.h"
 
@@ -41,6 +48,51 @@ TEST_SUITE("unit") {
                          InputError);
     CHECK_THROWS_WITH_AS(try_in_child("a.h5", [] { std::raise(SIGXCPU); }),
                          doctest::Contains("takes more than 5 s of processor time"), InputError);
+  }
+
+  TEST_CASE("reading in a child: one that only sleeps is ended and reported") {
+    using std::chrono::milliseconds;
+    const auto sleep = [] {
+      pause();
+      return std::string();
+    };
+    CHECK_THROWS_WITH_AS(read_in_child("a.h5", sleep, milliseconds(20)),
+                         doctest::Contains("a.h5: the process that reads it did not end within"),
+                         Error);
+    CHECK(read_in_child("a.h5", [] { return std::string("soon"); }) == "soon");
+    CHECK(longest_wait_to_read(0) == std::chrono::seconds(70));
+  }
+
+  // In a child HDF5 would never get the lock of a thread that was inside it and stayed in the parent.
+  TEST_CASE("reading in a child: other threads may be inside HDF5, also those of other libraries") {
+    const test::TemporaryFolder folder;
+    const auto path = folder / "a.h5";
+    {
+      hdf5::Handle file = hdf5::create_file(path);
+      hdf5::write_attribute(file.id(), "name", std::string_view("value"));
+      file.close("H5Fclose", path.string());
+    }
+    const auto read = [&] {
+      return hdf5::read_string_attribute(hdf5::open_file(path).id(), "name");
+    };
+    std::atomic<bool> done = false;
+    std::thread ours([&] {
+      while (!done) {
+        const hdf5::OneThread alone;
+        static_cast<void>(read());
+      }
+    });
+    std::thread others([&] {  // as h5py, which knows nothing of OneThread
+      hdf5::prepare();
+      while (!done) H5Fis_hdf5(path.c_str());
+    });
+    int right = 0;
+    constexpr int kTimes = 20;
+    for (int k = 0; k < kTimes; ++k) right += read_in_child(path, read) == "value" ? 1 : 0;
+    done = true;
+    ours.join();
+    others.join();
+    CHECK(right == kTimes);
   }
 
   TEST_CASE("reading in a child: it does not hold the locked folder of a run that is killed") {
