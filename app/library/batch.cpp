@@ -160,10 +160,8 @@ class Batch {
 
   std::unique_ptr<CaseSolver> solver_of(std::size_t i) {
     auto solver = std::make_unique<CaseSolver>(solver_, options_);
-    solver->set(request_.inputs(i));
-    if (request_.arrays)
-      for (const NamedArray& array : request_.arrays(i))
-        solver->set_array(array.name, array.values);
+    solver->set(request_.inputs(i),
+                request_.arrays ? request_.arrays(i) : std::vector<NamedArray>());
     return solver;
   }
 

@@ -35,7 +35,7 @@ void for_each_contact(std::size_t count, int threads, const BatchGradient::Watch
   std::atomic<bool> stop = false;
   const auto caller = std::this_thread::get_id();
   const auto n = static_cast<std::ptrdiff_t>(count);
-  const ThreadCount side_by_side(threads);
+  const ThreadCount side_by_side(threads_to_use(threads));
 #pragma omp parallel for schedule(dynamic)
   for (std::ptrdiff_t i = 0; i < n; ++i) {
     if (stop) continue;

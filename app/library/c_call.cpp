@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/library/c_call.h"
 
+#include <algorithm>
 #include <exception>
 #include <string>
 
@@ -82,6 +83,9 @@ std::vector<std::string> names_of(const char* list, std::string_view what) {
     if (name.empty())
       throw InputError(std::string(what) + ": '" + list +
                        "' has an empty name; accepted: names separated by commas");
+    if (std::ranges::find(names, name) != names.end())
+      throw InputError(std::string(what) + ": " + std::string(name) +
+                       " is there twice; accepted: each name once");
     names.emplace_back(name);
     if (comma == std::string_view::npos) return names;
     rest.remove_prefix(comma + 1);

@@ -225,10 +225,7 @@ slipfield_status slipfield_set_numbers(slipfield_solver* solver, const char* key
 }
 
 slipfield_status slipfield_set_array(slipfield_solver* solver, const slipfield_array* array) {
-  return guarded(solver, [&](CaseSolver& inner) {
-    NamedArray named = array_of(array);
-    inner.set_array(named.name, std::move(named.values));
-  });
+  return guarded(solver, [&](CaseSolver& inner) { inner.set({}, {array_of(array)}); });
 }
 
 slipfield_status slipfield_get_number(slipfield_solver* solver, const char* key, double* value) {

@@ -2,12 +2,15 @@
 #include "app/library/case_solver.h"
 
 #include <fmt/format.h>
+#include <omp.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <iterator>
 #include <limits>
 #include <utility>
 
+#include "app/library/case_of_state.h"
 #include "app/library/step_gradient.h"
 #include "app/report/step_warnings.h"
 #include "app/run/interior.h"
@@ -25,7 +28,25 @@ HeightsFiles with_arrays(const std::vector<NamedArray>& arrays) {
   return files;
 }
 
+// For the calling thread: whether OpenMP may keep threads for it, and whether a fork left them
+// behind.
+thread_local bool may_have_team = false;
+thread_local bool team_is_gone = false;
+
+void forget_team() {
+  if (!may_have_team) return;
+  team_is_gone = true;
+  omp_set_num_threads(1);
+}
+const int forgets_at_fork = pthread_atfork(nullptr, nullptr, forget_team);
+
 }  // namespace
+
+int threads_to_use(int wanted) {
+  if (team_is_gone) return 1;
+  if ((wanted > 0 ? wanted : omp_get_max_threads()) > 1) may_have_team = true;
+  return wanted;
+}
 
 std::unique_ptr<CaseSolver> CaseSolver::from_file(const std::filesystem::path& path,
                                                   CaseSolverOptions options) {
@@ -44,6 +65,7 @@ std::unique_ptr<CaseSolver> CaseSolver::from_text(const std::string& yaml,
 CaseSolver::CaseSolver(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics,
                        CaseSolverOptions options)
     : options_(std::move(options)) {
+  const ThreadCount threads(threads_to_use(options_.threads));
   case_ = std::make_unique<OpenCase>(std::move(text), with_arrays(options_.arrays), diagnostics);
 }
 
@@ -52,8 +74,14 @@ CaseSolver::CaseSolver(const CaseSolver& other, CaseSolverOptions options)
 
 CaseSolver::~CaseSolver() = default;
 
-void CaseSolver::set(const std::vector<KeyValue>& changes) {
-  if (case_->set(changes, steps_done() + 1)) start_again();
+void CaseSolver::set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays) {
+  const ThreadCount threads(threads_to_use(options_.threads));
+  if (case_->set(changes, arrays, steps_done() + 1)) return start_again();
+  if (arrays.empty()) return;
+  origin_.reset();
+  case_of_state_.reset();
+  gradient_.reset();
+  if (steps_done() == 0) session_.reset();
 }
 
 void CaseSolver::take_back(const OpenCase::Values& values) {
@@ -65,19 +93,13 @@ void CaseSolver::start_again() {
   forget_step();
   doubts_.clear();
   origin_.reset();
+  case_of_state_.reset();
   kept_.clear();
 }
 
 void CaseSolver::forget_step() {
   solution_.reset();
   gradient_.reset();
-}
-
-void CaseSolver::set_array(const std::string& name, std::shared_ptr<const Heights> values) {
-  case_->set_array(name, std::move(values), steps_done() + 1);
-  origin_.reset();
-  gradient_.reset();
-  if (steps_done() == 0) session_.reset();
 }
 
 std::string CaseSolver::value(std::string_view key) { return case_->value(key, steps_done() + 1); }
@@ -89,13 +111,14 @@ void CaseSolver::report_progress(const Progress& progress) const {
 void CaseSolver::start() {
   if (session_) return;
   backend_ = settle_backend(options_.backend, case_->problem());
+  case_of_state_.reset();  // it names the backend
   ProgressCallback progress;
   if (options_.progress) progress = [this](const Progress& now) { report_progress(now); };
   session_.emplace(*backend_, case_->file(), std::move(progress));
 }
 
 const StepRecord& CaseSolver::advance() {
-  const ThreadCount threads(options_.threads);
+  const ThreadCount threads(threads_to_use(options_.threads));
   start();
   forget_step();
   const StepTask& task = case_->step(steps_done() + 1);
@@ -123,6 +146,7 @@ const StepRecord& CaseSolver::advance() {
 
 StepGradient& CaseSolver::gradient(const ResultPart& part) {
   if (part.side != gradient_part_.side || part.contact != gradient_part_.contact) gradient_.reset();
+  const ThreadCount threads(threads_to_use(options_.threads));
   if (!gradient_) gradient_ = std::make_unique<StepGradient>(*this, part);
   gradient_part_ = part;
   return *gradient_;
@@ -235,7 +259,7 @@ void CaseSolver::field_to_cuda(std::string_view name, const ResultPart& part,
 }
 
 SolvedWheelset CaseSolver::try_out(const WheelsetStep& step, std::size_t grid) {
-  const ThreadCount threads(options_.threads);
+  const ThreadCount threads(threads_to_use(options_.threads));
   start();
   return session_->try_out(step, grid);
 }
@@ -276,15 +300,25 @@ std::string CaseSolver::device_name() {
   return backend_->device;
 }
 
+std::shared_ptr<const CaseOfState> CaseSolver::case_of_state() const {
+  if (!case_of_state_)
+    case_of_state_ =
+        std::make_shared<const CaseOfState>(describe_case(file(), backend_ ? backend_->name : ""));
+  return case_of_state_;
+}
+
 SavedSteps CaseSolver::save() const {
-  return session_ ? session_->save() : SavedSteps{problem().grid, is_wheel()};
+  SavedSteps saved = session_ ? session_->save() : SavedSteps{problem().grid, is_wheel()};
+  saved.of = case_of_state();
+  return saved;
 }
 
 void CaseSolver::restore(const SavedSteps& saved) {
   if (recording_)
     throw InputError("a recording runs, which cannot go back; accepted: end it before");
-  const ThreadCount threads(options_.threads);
+  const ThreadCount threads(threads_to_use(options_.threads));
   start();
+  if (saved.of && saved.wheel == is_wheel()) require_case_of_state(*saved.of, *case_of_state());
   session_->restore(saved);
   kept_.clear();
   forget_step();

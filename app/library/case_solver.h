@@ -32,11 +32,6 @@ class Cancelled : public Error {
   Cancelled() : Error("cancelled") {}
 };
 
-struct NamedArray {
-  std::string name;  // used by `file: array:NAME` in the case
-  std::shared_ptr<const Heights> values;
-};
-
 struct CaseSolverOptions {
   BackendRequest backend;
   int threads = 0;               // of the CPU; 0: OpenMP's default
@@ -46,6 +41,11 @@ struct CaseSolverOptions {
   std::function<bool(int step, const Progress&)> progress;
   bool rewind = false;  // copies the state before each step and restores it on cancelling
 };
+
+// Returns the number of threads of OpenMP for the calling thread; wanted 0: OpenMP's default. In a
+// child process forked by a thread that had several there is 1: the others stayed in the parent,
+// and OpenMP would wait for them. No result depends on it.
+int threads_to_use(int wanted);
 
 class StepGradient;
 struct KeptContact;  // batch_gradient.h
@@ -66,9 +66,8 @@ class CaseSolver {
   CaseSolver(const CaseSolver&) = delete;
   CaseSolver& operator=(const CaseSolver&) = delete;
 
-  // Changes values like OpenCase, for the next step.
-  void set(const std::vector<KeyValue>& changes);
-  void set_array(const std::string& name, std::shared_ptr<const Heights> values);
+  // Changes values and replaces arrays like OpenCase, for the next step: all of them or none.
+  void set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays = {});
   [[nodiscard]] std::string value(std::string_view key);
   // The values set so far, except arrays; take_back() undoes every set() since then.
   [[nodiscard]] OpenCase::Values values() const { return case_->values(); }
@@ -118,6 +117,7 @@ class CaseSolver {
   [[nodiscard]] StepSystemsMaker step_systems() const;
   [[nodiscard]] std::string device_name();
 
+  // restore() throws InputError for a state of another case or backend; loads may differ.
   [[nodiscard]] SavedSteps save() const;
   void restore(const SavedSteps& saved);
 
@@ -146,6 +146,7 @@ class CaseSolver {
   void start();        // makes the solver if there is none
   void start_again();  // with another problem, from its beginning
   void forget_step();  // drops what was derived from the last step
+  [[nodiscard]] std::shared_ptr<const CaseOfState> case_of_state() const;
   void report_progress(const Progress& progress) const;
 
   CaseSolverOptions options_;
@@ -156,6 +157,7 @@ class CaseSolver {
   std::vector<std::string> doubts_;
   std::vector<std::string> lasting_doubts_;     // of the case, those of the last step included
   std::shared_ptr<const ResultOrigin> origin_;  // null if the case has changed since
+  mutable std::shared_ptr<const CaseOfState> case_of_state_;  // the same
   std::optional<Recording> recording_;
   std::unique_ptr<StepGradient> gradient_;  // of gradient_part_ in the last step
   ResultPart gradient_part_;

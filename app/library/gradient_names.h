@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -169,6 +170,15 @@ Of from_values(const NamedValues& given, std::size_t count, const Members<Of>& m
   return all;
 }
 
+inline void require_finite(const NamedValues& values) {
+  for (const NamedValue& one : values)
+    for (const double value : one.values)
+      if (!std::isfinite(value))
+        throw InputError(one.name +
+                         ": the result is beyond what doubles hold; accepted: smaller numbers, of "
+                         "which it is a multiple");
+}
+
 template <class Of>
 NamedValues values_of(const Of& all, const Members<Of>& members) {
   NamedValues values;
@@ -178,6 +188,7 @@ NamedValues values_of(const Of& all, const Members<Of>& members) {
     else
       values.push_back({member.name, {number_of(all, member)}});
   }
+  require_finite(values);
   return values;
 }
 

@@ -20,9 +20,10 @@
  * Every function that can fail returns a status; slipfield_error_message() then has the message, in
  * the same thread. An error leaves outputs and the solver unchanged unless a function says
  * otherwise. No function ends the process, prints, or throws. Different threads may use different
- * solvers at the same time, but only one thread at a time may use a solver. Texts that a function
+ * solvers at the same time, but only one thread at a time may use a solver. A process forked by a
+ * thread that has solved with several threads of the CPU solves with one. Texts that a function
  * returns belong to the library and last as long as it says. A null pointer for a required argument
- * is SLIPFIELD_BAD_INPUT.
+ * is SLIPFIELD_BAD_INPUT, as is a list with the same name twice.
  */
 #ifndef SLIPFIELD_H
 #define SLIPFIELD_H
@@ -319,7 +320,9 @@ SLIPFIELD_API slipfield_status slipfield_get_backend(slipfield_solver* solver, c
 /* *state: null, or a state to replace. */
 SLIPFIELD_API slipfield_status slipfield_state_save(const slipfield_solver* solver,
                                                     slipfield_state** state);
-/* state: of this solver, or of one with the same case and backend. */
+/* state: of this solver, or of one with the same case and backend; another one is BAD_INPUT, and the
+ * message names what differs. Loads, and what else steps may change, may differ, except the problem
+ * of the first step; so may the title, the outputs and the expected values. */
 SLIPFIELD_API slipfield_status slipfield_state_restore(slipfield_solver* solver,
                                                        const slipfield_state* state);
 SLIPFIELD_API void slipfield_state_destroy(slipfield_state* state); /* null is allowed */

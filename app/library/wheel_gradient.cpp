@@ -353,6 +353,7 @@ NamedValues WheelsetGradient::gradient(const NamedValues& seed) {
   }
   NamedValues values = numbers_of_all(sum, pulls);
   values.insert(values.end(), points.begin(), points.end());
+  by_name::require_finite(values);
   return values;
 }
 

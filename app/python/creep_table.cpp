@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/python/arrays.h"
+#include "app/python/gil.h"
 #include "app/python/module.h"
 #include "io/hdf5/one_thread.h"
 #include "io/table/table_file.h"
@@ -23,7 +24,7 @@ using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
 class PythonTable {
  public:
   explicit PythonTable(const std::string& path) {
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     const hdf5::OneThread alone;
     file_ = read_table(path);
     table_.emplace(file_.image.data(), file_.image_bytes);
@@ -47,7 +48,7 @@ class PythonTable {
     py::ssize_t clamped = 0;
     py::ssize_t senseless = -1;
     {
-      const py::gil_scoped_release free;
+      const WithoutGil free;
       for (py::ssize_t i = 0; i < count; ++i) {
         const double* const row = from + 4 * i;
         const TableForces at = table_->at(row[0], {row[1], row[2], row[3]});

@@ -11,6 +11,7 @@
 
 #include "app/library/result_parts.h"
 #include "app/python/arrays.h"
+#include "app/python/gil.h"
 #include "app/python/module.h"
 #include "app/report/step_warnings.h"
 #include "io/file_identity.h"
@@ -56,7 +57,7 @@ struct OpenFile {
 };
 
 std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
-  const py::gil_scoped_release free;
+  const WithoutGil free;
   const hdf5::OneThread alone;
   auto file = std::make_shared<OpenFile>();
   file->path = path;
@@ -150,7 +151,7 @@ std::shared_ptr<WheelsetResult> wheelset_step(const OpenFile& file, const Result
 }
 
 AnyStep file_step(const OpenFile& file, int number, bool fields) {
-  const py::gil_scoped_release free;
+  const WithoutGil free;
   const hdf5::OneThread alone;
   const ResultStep& found = file.steps().step(number);
   if (found.wheel) return wheelset_step(file, found, fields);
@@ -165,7 +166,7 @@ SweepTable rows_of_sweep(const OpenFile& file) {
 }
 
 SweepTable rows_of_file(const OpenFile& file) {
-  const py::gil_scoped_release free;
+  const WithoutGil free;
   const hdf5::OneThread alone;
   return one_row_a_step(file.sweep ? rows_of_sweep(file) : rows_of(file.steps()).rows, true);
 }
@@ -203,7 +204,7 @@ py::list worn_of_file(const OpenFile& file) {
   if (!file.sweep) return result;
   SweepTable table;
   {
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     const hdf5::OneThread alone;
     table = rows_of_sweep(file);
   }

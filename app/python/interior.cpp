@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/python/arrays.h"
+#include "app/python/gil.h"
 #include "app/python/module.h"
 #include "app/run/interior.h"
 #include "io/file_identity.h"
@@ -102,14 +103,14 @@ py::object interior_of_step(const Step& step) {
   if (!step.stored_inside && step.fields().pressure.empty()) return py::none();
   std::vector<BodyValues> bodies;
   if (step.stored_inside) {
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     bodies = values_of(*step.stored_inside);
   } else {
     ContactProblem problem = step.inside->file.problem;
     problem.grid = step.grid;
     std::optional<InteriorField> interior =
         interior_of(step.inside->file, problem, step.fields(), step.inside->interior);
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     bodies = values_of(*interior);
   }
   py::dict result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compiled part of the Python package: app/library with Python types. Users call
 // slipfield/*.py.
-#include <pybind11/functional.h>
+#include <omp.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@
 #include "app/library/wheel_derivatives.h"
 #include "app/library/wheel_gradient.h"
 #include "app/python/arrays.h"
+#include "app/python/gil.h"
 #include "app/python/module.h"
 #include "gpu/cuda_device.h"
 #include "io/case/sections.h"
@@ -35,6 +37,7 @@
 #include "io/provenance.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
+#include "io/result/sweep_table.h"
 #include "io/yaml/error.h"
 #include "io/yaml/tree.h"
 #include "solver/error.h"
@@ -46,6 +49,11 @@ namespace {
 
 // ---- Solver
 
+// Throws what a signal handler of Python raises.
+void require_no_signal() {
+  if (unless_python_ends(PyErr_CheckSignals) != 0) throw py::error_already_set();
+}
+
 // Only Python can handle Ctrl-C; this class checks for it a few times a second.
 class Signals {
  public:
@@ -53,8 +61,8 @@ class Signals {
     const auto now = std::chrono::steady_clock::now();
     if (now - asked_ < std::chrono::milliseconds(50)) return;
     asked_ = now;
-    const py::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    const WithGil gil;
+    require_no_signal();
   }
 
  private:
@@ -68,31 +76,89 @@ std::vector<NamedArray> named_arrays(const Tables& tables) {
   return arrays;
 }
 
-// Whether a callback's answer lets the work continue: None, or any true value.
-bool continues(const py::object& answer) { return answer.is_none() || py::bool_(answer); }
+// A callback of the user's, null if there is none. Only the collector clears it. The last one to
+// hold it may be without Python's lock.
+using Callback = std::shared_ptr<py::object>;
+Callback callback_of(const py::object& given) {
+  return {new py::object(given.is_none() ? py::object() : given), [](const py::object* held) {
+            const WithGil gil;
+            delete held;
+          }};
+}
 
-using PythonProgress = std::function<py::object(int, const std::string&, int, double)>;
+// Calls it with arguments for a format of Py_BuildValue. Returns whether the work continues: the
+// answer is None or true. Throws what the callback raises.
+template <typename... Arguments>
+bool continues(PyObject* callback, const char* format, Arguments... arguments) {
+  const auto call = [&] {
+    PyObject* const answer = PyObject_CallFunction(callback, format, arguments...);
+    if (answer == nullptr) return -1;
+    const int truth = answer == Py_None ? 1 : PyObject_IsTrue(answer);
+    Py_DECREF(answer);
+    return truth;
+  };
+  const int truth = unless_python_ends(call);
+  if (truth < 0) throw py::error_already_set();
+  return truth != 0;
+}
+
+// The progress of a solver, which looks for Ctrl-C too.
+struct PythonProgress {
+  Callback callback;
+  std::shared_ptr<Signals> signals = std::make_shared<Signals>();
+
+  bool operator()(int step, const Progress& now) const {
+    signals->check();
+    if (!*callback) return true;
+    const WithGil gil;
+    const std::string phase(phase_name(now.phase));
+    return continues(callback->ptr(), "isid", step, phase.c_str(), now.iteration, now.change);
+  }
+};
+
+// For Python's collector, which may also ask while the solver is being made.
+const PythonProgress* progress_of(PyObject* self) {
+  auto* const instance = reinterpret_cast<py::detail::instance*>(self);
+  auto place = instance->get_value_and_holder();
+  if (place.vh == nullptr || place.value_ptr() == nullptr) return nullptr;
+  const auto* const solver = static_cast<const CaseSolver*>(place.value_ptr());
+  return solver->options().progress.target<PythonProgress>();
+}
+
+// A callback may refer to what owns the solver: a circle that only the collector can take apart.
+void let_collect(PyHeapTypeObject* heap_type) {
+  PyTypeObject& type = heap_type->ht_type;
+  type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type.tp_traverse = [](PyObject* self, visitproc visit, void* arg) {
+#if PY_VERSION_HEX >= 0x03090000
+    Py_VISIT(Py_TYPE(self));
+#endif
+    if (const PythonProgress* const progress = progress_of(self))
+      Py_VISIT(progress->callback->ptr());
+    return 0;
+  };
+  type.tp_clear = [](PyObject* self) {
+    if (const PythonProgress* const progress = progress_of(self)) *progress->callback = {};
+    return 0;
+  };
+  type.tp_dealloc = [](PyObject* self) {
+    PyObject_GC_UnTrack(self);  // nothing may look into it from now on
+    py::detail::pybind11_object_dealloc(self);
+  };
+}
 
 std::unique_ptr<CaseSolver> make(const std::optional<std::string>& text,
                                  const std::optional<std::string>& path, const std::string& backend,
                                  std::optional<int> device, int threads, const std::string& folder,
-                                 const Tables& arrays,
-                                 const std::optional<PythonProgress>& progress) {
+                                 const Tables& arrays, const py::object& progress) {
   CaseSolverOptions options;
   options.backend = {backend_from_name(backend), device};
   options.threads = threads;
   options.folder = folder;
   options.arrays = named_arrays(arrays);
-  options.rewind = progress.has_value();
-  options.progress = [progress, signals = std::make_shared<Signals>()](int step,
-                                                                       const Progress& now) {
-    signals->check();
-    if (!progress) return true;
-    const py::gil_scoped_acquire gil;
-    return continues(
-        (*progress)(step, std::string(phase_name(now.phase)), now.iteration, now.change));
-  };
-  const py::gil_scoped_release free;
+  options.rewind = !progress.is_none();
+  options.progress = PythonProgress{callback_of(progress)};
+  const WithoutGil free;
   return path ? CaseSolver::from_file(*path, std::move(options))
               : CaseSolver::from_text(text.value_or(""), std::move(options));
 }
@@ -104,7 +170,7 @@ std::vector<KeyValue> key_values(const std::vector<std::pair<std::string, std::s
 }
 
 AnyStep advance(CaseSolver& solver, bool fields) {
-  const py::gil_scoped_release free;
+  const WithoutGil free;
   auto step = std::make_shared<Step>();
   step->kept.record = solver.advance();
   if (solver.is_wheel()) return wheel_step_of(solver, fields);
@@ -132,15 +198,12 @@ py::object cuda_field(CaseSolver& solver, const std::string& name) {
   return interface;
 }
 
-using BatchProgress = std::function<py::object(std::size_t)>;
-
 // tables: of each point, or none.
 py::tuple batch(CaseSolver& solver,
                 const std::vector<std::vector<std::pair<std::string, std::string>>>& points,
                 const std::vector<std::string>& names, const std::vector<std::string>& gradient_of,
-                const std::vector<std::string>& gradient_to,
-                const std::optional<BatchProgress>& progress, const std::vector<Tables>& tables,
-                bool keep) {
+                const std::vector<std::string>& gradient_to, const py::object& progress,
+                const std::vector<Tables>& tables, bool keep) {
   BatchRequest request;
   request.count = points.size();
   request.outputs = names;
@@ -153,12 +216,11 @@ py::tuple batch(CaseSolver& solver,
   if (!arrays.empty()) request.arrays = [&](std::size_t i) { return arrays.at(i); };
   BatchResult result;
   {
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     result = solve_batch(solver, request, [&](std::size_t done) {
-      const py::gil_scoped_acquire gil;
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (!progress) return true;
-      return continues((*progress)(done));
+      const WithGil gil;
+      require_no_signal();
+      return progress.is_none() || continues(progress.ptr(), "n", static_cast<Py_ssize_t>(done));
     });
   }
   const auto totals = make_array<double>(
@@ -182,7 +244,7 @@ py::tuple batch(CaseSolver& solver,
 
 // Steps of one solver, with their fields.
 void write_steps(const std::string& path, bool overwrite, const std::vector<AnyStep>& steps) {
-  const py::gil_scoped_release free;
+  const WithoutGil free;
   std::vector<KeptStep> kept;
   std::shared_ptr<const ResultOrigin> origin;
   for (const AnyStep& any : steps)
@@ -207,7 +269,7 @@ py::tuple derivatives(CaseSolver& solver, const std::vector<std::string>& names,
   const ResultPart part{side_of(side)};
   WheelDerivatives found;
   {
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     found = wheel_derivatives(solver, names, keys, part, with_errors);
   }
   const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(names.size()),
@@ -253,7 +315,7 @@ py::tuple of_step(CaseSolver& solver, const NumbersOrFields& given, int contact)
   NamedValues found;
   std::int64_t near_change = 0;
   {
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     StepGradient& gradient = solver.gradient(part);
     found = (gradient.*kFind)(values);
     near_change = gradient.near_change();
@@ -278,7 +340,7 @@ py::list of_steps(const std::vector<std::shared_ptr<Step>>& steps,
   std::vector<NamedValues> found;
   std::vector<std::int64_t> near_change;
   {
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     const ResultOrigin& origin = *steps.back()->origin;
     SequenceGradient gradient(origin.file.problem, kept, origin.systems);
     found = (gradient.*kFind)(values);
@@ -297,7 +359,7 @@ py::dict of_contacts(const BatchGradient& kept, const NumbersOrFields& given,
   const NamedValues values = named_values(given);
   NamedValues found;
   {
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     Signals signals;
     found = (kept.*kFind)(values, names, [&] { signals.check(); });
   }
@@ -321,7 +383,7 @@ py::tuple wheel_gradient(const CaseSolver& solver, const NumbersOrFields& seed,
   NamedValues found;
   std::int64_t near_change = 0;
   {
-    const py::gil_scoped_release free;
+    const WithoutGil free;
     WheelsetGradient gradient(solver, side_of(side));
     found = gradient.gradient(values);
     near_change = gradient.near_change();
@@ -374,6 +436,13 @@ py::tuple read_case_file(const std::string& path) {
 }
 
 // ---- Errors of slipfield/errors.py.
+
+// A message may have the name of a file, whose bytes need not be UTF-8.
+py::str message_of(const char* text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(std::strlen(text)), "backslashreplace"));
+}
+
 void translate(std::exception_ptr error) {
   const auto raise = [](const char* name, const py::object& arguments) {
     const py::object type = py::module_::import("slipfield.errors").attr(name);
@@ -384,14 +453,16 @@ void translate(std::exception_ptr error) {
   } catch (const CaseError& known) {
     py::list faults;
     for (const CaseFault& fault : known.faults())
-      faults.append(py::make_tuple(fault.place, fault.key, fault.reason, fault.remedy));
-    raise("CaseError", py::make_tuple(known.what(), faults));
+      faults.append(py::make_tuple(message_of(fault.place.c_str()), message_of(fault.key.c_str()),
+                                   message_of(fault.reason.c_str()),
+                                   message_of(fault.remedy.c_str())));
+    raise("CaseError", py::make_tuple(message_of(known.what()), faults));
   } catch (const InputError& known) {
-    raise("InputError", py::make_tuple(known.what()));
+    raise("InputError", py::make_tuple(message_of(known.what())));
   } catch (const Cancelled& known) {
-    raise("Cancelled", py::make_tuple(known.what()));
+    raise("Cancelled", py::make_tuple(message_of(known.what())));
   } catch (const Error& known) {
-    raise("Error", py::make_tuple(known.what()));
+    raise("Error", py::make_tuple(message_of(known.what())));
   }
 }
 
@@ -410,31 +481,28 @@ void define_tables(py::module_& module) {
     return std::string(field_description(name).empty() ? quantity_description(name)
                                                        : field_description(name));
   });
+  module.def("cpu_threads", [] { return omp_get_max_threads(); });  // where none are asked for
+  module.attr("most_points") = kMaxSweepPoints;
   module.def("gpu", [] { return cuda_status().devices.empty() ? cuda_status().reason : ""; });
 }
 
 void define_solver(py::module_& module) {
-  py::class_<CaseSolver>(module, "Solver")
+  py::class_<CaseSolver>(module, "Solver", py::custom_type_setup(let_collect))
       .def(py::init(&make), py::arg("text"), py::arg("path"), py::arg("backend"), py::arg("device"),
            py::arg("threads"), py::arg("folder"), py::arg("arrays"), py::arg("progress"))
       .def("set",
-           [](CaseSolver& solver, const std::vector<std::pair<std::string, std::string>>& pairs) {
-             solver.set(key_values(pairs));
-           })
-      .def("set_array",
-           [](CaseSolver& solver, const std::string& name, const py::object& values) {
-             solver.set_array(name, heights_of(name, values));
-           })
+           [](CaseSolver& solver, const std::vector<std::pair<std::string, std::string>>& pairs,
+              const Tables& tables) { solver.set(key_values(pairs), named_arrays(tables)); })
       .def("value", &CaseSolver::value)
       .def("advance", advance, py::arg("fields"))
       .def("save",
            [](const CaseSolver& solver) {
-             const py::gil_scoped_release free;
+             const WithoutGil free;
              return solver.save();
            })
       .def("restore",
            [](CaseSolver& solver, const SavedSteps& saved) {
-             const py::gil_scoped_release free;
+             const WithoutGil free;
              solver.restore(saved);
            })
       .def("values",

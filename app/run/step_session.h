@@ -42,12 +42,15 @@ void drop_fields(StepRecord& step);
 // Returns the table rows of a step that has its numbers.
 StepRows rows_of_step(const StepRecord& step);
 
+struct CaseOfState;  // app/library/case_of_state.h
+
 // Everything that a step leaves to the next, with its report.
 struct SavedSteps {
   Grid grid;  // of one contact
   bool wheel = false;
   std::optional<StepRecord> last{};  // empty: no step has run
   SolverState state{};
+  std::shared_ptr<const CaseOfState> of{};  // null: not compared
 };
 
 class StepSession {

@@ -27,6 +27,12 @@ bool names_array(const std::filesystem::path& file);
 // For messages: "array NAME", or the file's name unchanged.
 std::string shown_name(const std::filesystem::path& file);
 
+// A table that a program supplies as `file: array:NAME`.
+struct NamedArray {
+  std::string name;
+  std::shared_ptr<const Heights> values;
+};
+
 // Keeps the most recently used files, so that a sweep over many does not fill the memory.
 class HeightsFiles {
  public:

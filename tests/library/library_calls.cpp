@@ -177,12 +177,39 @@ TEST_CASE("C library: a state of another grid is refused, even one from before t
   REQUIRE(slipfield_set_text(other.get(), "grid.elements", "[20, 18]") == SLIPFIELD_OK);
   REQUIRE(slipfield_advance(other.get()) == SLIPFIELD_OK);
   CHECK(slipfield_state_restore(other.get(), empty) == SLIPFIELD_BAD_INPUT);
-  CHECK(says("the state is of another grid"));
+  CHECK(says("the state is of another case: grid.elements.0 is 16 there and 20 here"));
   CHECK(slipfield_steps_done(other.get()) == 1);
   REQUIRE(slipfield_advance(one.get()) == SLIPFIELD_OK);
   CHECK(slipfield_state_restore(one.get(), empty) == SLIPFIELD_OK);
   CHECK(slipfield_steps_done(one.get()) == 0);
   slipfield_state_destroy(empty);
+}
+
+TEST_CASE("C library: a name that is there twice and a text that is not UTF-8 are refused") {
+  const Solver solver = make(kRolling);
+  const double forces[] = {50.0, 60.0};
+  double total = 0.0;
+  CHECK(slipfield_batch(solver.get(), 1, "normal.force, normal.force", forces, "force_x", &total,
+                        nullptr, nullptr, nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("normal.force is there twice; accepted: each name once"));
+  CHECK(slipfield_set_text(solver.get(), "title", "\xff\xfe") == SLIPFIELD_BAD_INPUT);
+  CHECK(says("title: has bytes that are not UTF-8"));
+  CHECK(slipfield_set_text(solver.get(), "title", "a\nb") == SLIPFIELD_OK);  // YAML of two lines
+  const char* text = nullptr;
+  REQUIRE(slipfield_get_text(solver.get(), "title", &text) == SLIPFIELD_OK);
+  CHECK(std::string(text) == "a b");
+}
+
+TEST_CASE("C library: a gradient beyond what doubles hold is refused") {
+  const Solver solver = make(kRolling);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  const double seed = 1.0e308;
+  const double* const seeds[] = {&seed};
+  double found = 0.0;
+  double* const values[] = {&found};
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", seeds, "stiffness",
+                               values, nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("beyond what doubles hold"));
 }
 
 TEST_CASE("C library: a key that the case leaves out has its default") {

@@ -3,11 +3,15 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/library/library_support.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace slipfield_test;
+namespace test = slipfield::test;
 
 TEST_SUITE_BEGIN("unit");
 
@@ -64,7 +68,27 @@ TEST_CASE("C library: a state restored continues with the bits of the run withou
   CHECK(same_bits(run(true), run(false)));
 }
 
-TEST_CASE("C library: a state of another case is refused") {
+// The check of the file that is replaced forks, while other threads are inside HDF5.
+TEST_CASE("C library: threads replace their results at the same time") {
+  constexpr int kThreads = 3;
+  constexpr int kTimes = 4;
+  const test::TemporaryFolder folder;
+  std::array<int, kThreads> written{};
+  std::vector<std::thread> threads;
+  for (int number = 0; number < kThreads; ++number)
+    threads.emplace_back([&, number] {
+      const Solver solver = make(kRolling);
+      const std::string path = (folder / (std::to_string(number) + ".h5")).string();
+      slipfield_advance(solver.get());
+      for (int k = 0; k < kTimes; ++k)
+        if (slipfield_write(solver.get(), path.c_str(), SLIPFIELD_OVERWRITE_RESULT) == SLIPFIELD_OK)
+          ++written[static_cast<std::size_t>(number)];
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const int times : written) CHECK(times == kTimes);
+}
+
+TEST_CASE("C library: a state of another case is refused, with the key that differs") {
   const Solver solver = make(kRolling);
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
   slipfield_state* state = nullptr;
@@ -75,6 +99,10 @@ TEST_CASE("C library: a state of another case is refused") {
   const Solver other = make(yaml);
   CHECK(slipfield_state_restore(other.get(), state) == SLIPFIELD_BAD_INPUT);
   REQUIRE(slipfield_advance(other.get()) == SLIPFIELD_OK);
+  yaml = kRolling;
+  yaml.replace(yaml.find("steady_rolling"), 14, "transient_rolling");
+  CHECK(slipfield_state_restore(make(yaml).get(), state) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("tangential.problem is steady_rolling there and transient_rolling here"));
 }
 
 TEST_SUITE_END();

@@ -273,7 +273,7 @@ class Steps(unittest.TestCase):
                                        {"x": [-1.0, 1.0], "y": [-1.0, 1.0]}})).save_state()
         run = solver(transient())
         step = bits(run.advance())
-        with self.assertRaisesRegex(sf.InputError, r"of another grid \(11 x 9 elements"):
+        with self.assertRaisesRegex(sf.InputError, "of another case: grid.elements.0 is 11 there and 19 here"):
             run.restore(empty)
         self.assertEqual(run.steps_done, 1)
         run.restore(solver(transient()).save_state())

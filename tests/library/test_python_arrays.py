@@ -209,7 +209,7 @@ class Arrays(unittest.TestCase):
                 ({"pressure": np.ones(3)}, r"pressure: the shape \(3,\); accepted: one number, or an array of shape \(17, 19\)"),
                 ({"pressure": 1.0}, "pressure: 1 values; accepted: 323, one for each element"),
                 ({"force_x": np.nan}, "force_x: is not finite; accepted: a finite number"),
-                ({"force_x": "a"}, "seed: force_x: a value of type str is not a number")):
+                ({"force_x": "a"}, "seed: force_x: has elements of type text; accepted: one number")):
             with self.assertRaisesRegex(sf.InputError, sentence):
                 solver.gradient(seed)
 

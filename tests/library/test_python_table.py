@@ -54,7 +54,7 @@ class Table(unittest.TestCase):
             for changes, sentence in (({"normal_force": [[1.0, 2.0], [3.0, -4.0]]}, r"^normal_force\[1\]\[1\]: -4 is no normal_force of a contact"),
                                       ({"normal_force": [1.0, float("nan")]}, r"^normal_force\[1\]: nan is"), ({"a": [1.0, 0.0]}, r"^a\[1\]: 0 is"),
                                       ({"friction": -0.1}, r"^friction: -0.1 is"), ({"shear_modulus": float("inf")}, "^shear_modulus: inf is"),
-                                      ({"a": [1.0, 2.0], "b": [1.0, 2.0, 3.0]}, "arrays of one shape")):
+                                      ({"a": [1.0, 2.0], "b": [1.0, 2.0, 3.0]}, "the shapes do not go together")):
                 with self.assertRaisesRegex(sf.InputError, sentence):
                     table.contact(**{**some, "normal_force": 1800.0, **changes})
 
@@ -63,7 +63,7 @@ class Table(unittest.TestCase):
             table = small_table(str(here / "t.h5"))
             with self.assertRaisesRegex(sf.InputError, "row 1 has no force"):
                 table.forces(1.0, [0.1, float("nan")])
-            with self.assertRaisesRegex(sf.InputError, "arrays of one shape"):
+            with self.assertRaisesRegex(sf.InputError, "the shapes do not go together"):
                 table.forces(1.0, [0.1, 0.2], [0.1, 0.2, 0.3])
             with self.assertRaisesRegex(sf.InputError, "there is no such file"):
                 sf.CreepTable(str(here / "missing.h5"))

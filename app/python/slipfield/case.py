@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import numbers
 import os
 import re
@@ -15,7 +14,7 @@ import numpy as np
 
 from . import _slipfield
 from .errors import InputError
-from .given import path_of
+from .given import path_of, real_array
 
 if TYPE_CHECKING:
     PathLike = Union[str, os.PathLike[str]]
@@ -23,6 +22,9 @@ if TYPE_CHECKING:
 
 _POWER = re.compile(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+")  # 12.5e6, which PyYAML reads as text
 _MOST_LEVELS = 32  # as kMaxYamlDepth of io/yaml/tree.h
+_GAPS = ("one whose gaps are filled in: a body's heights (of: upper, lower) by heights.filled(heights.min()), which keeps "
+         "them out of contact, distances by distances.filled(np.inf), which is no body, coefficients by "
+         "coefficients.filled(coefficients.mean())")
 _VALUES = ("numbers, text, True and False, lists, dicts, and tables (2-D arrays) as `file`; "
            "a key without a value is left out")
 
@@ -76,7 +78,13 @@ def _quoted(text: str, name: str) -> str:
     except UnicodeEncodeError as error:
         raise InputError(f"{name}: has a character that is half of one (a lone surrogate); "
                          "accepted: text that has a form in UTF-8") from error
-    return json.dumps(text, ensure_ascii=not text.isprintable())
+    return '"' + "".join(map(_in_quotes, text)) + '"'
+
+
+def _in_quotes(letter: str) -> str:
+    if letter in '"\\':
+        return "\\" + letter
+    return letter if letter.isprintable() else f"\\U{ord(letter):08X}"
 
 
 def _is_table(value: Any) -> bool:
@@ -87,26 +95,20 @@ def table_of(name: str, value: Any) -> Any:
     """Converts a value to a table for the compiled solver: a float64 array, or unchanged if it is on a GPU."""
     if hasattr(value, "__cuda_array_interface__"):
         interface = value.__cuda_array_interface__
-        shape = interface.get("shape", ()) if isinstance(interface, dict) else ()
-        if len(shape) != 2 or min(shape) < 1 or not {"data", "typestr"} <= set(interface):
+        shape, data = ((interface.get("shape"), interface.get("data")) if isinstance(interface, dict) else (None, None))
+        is_shape = isinstance(shape, (tuple, list)) and len(shape) == 2 and all(
+            isinstance(count, numbers.Integral) and 1 <= count < 2**31 for count in shape)
+        is_data = isinstance(data, (tuple, list)) and len(data) == 2 and isinstance(data[0], numbers.Integral) and 0 <= data[0] < 2**64
+        if not is_shape or not is_data or not isinstance(interface.get("typestr"), str):
             raise InputError(f"array {name}: is not a table on the GPU; accepted: shape (my, mx), "
                              "C order, float64")
         return value
     if tuple(getattr(value, "dims", ())) == ("x", "y"):  # of xarray, which names its axes
         value = value.transpose("y", "x")
-    if np.ma.isMaskedArray(value):
-        raise InputError(f"array {name}: is a masked array; accepted: one whose gaps are filled in: "
-                         "a body's heights (of: upper, lower) by heights.filled(heights.min()), "
-                         "which keeps them out of contact, distances by distances.filled("
-                         "np.inf), which is no body, coefficients by coefficients.filled(coefficients.mean())")
-    table = np.asarray(value)
-    if table.dtype.kind not in "biufO":
-        raise InputError(f"array {name}: has elements of type {table.dtype}; accepted: real "
-                         "numbers")
-    try:
-        return np.ascontiguousarray(table, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"array {name}: {error}; accepted: real numbers, (my, mx)") from error
+    table = real_array(value, f"array {name}", "real numbers, shape (my, mx)", _GAPS)
+    if table.ndim != 2:
+        raise InputError(f"array {name}: has {table.ndim} dimensions; accepted: two, (my, mx)")
+    return np.ascontiguousarray(table)
 
 
 def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "value", depth: int = 0) -> str:
@@ -120,7 +122,10 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
     if isinstance(value, numbers.Integral):
         return str(int(value))
     if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
-        return repr(float(value))
+        try:
+            return repr(float(value))
+        except (ValueError, OverflowError) as error:
+            raise InputError(f"{name}: {value!r:.60} is no float ({error}); accepted: a finite number") from error
     if isinstance(value, str):
         # In quotes, unless YAML reads the same text without them.
         plain = value.replace("_", "").replace("-", "").isalnum() and value[0].isalpha() or bool(_POWER.fullmatch(value))
@@ -141,6 +146,8 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
     if _is_table(value) and is_file and arrays is not None:
         arrays[name] = table_of(name, value)
         return _quoted(f"array:{name}", name)
+    if np.ma.isMaskedArray(value) and np.ma.count_masked(value):
+        raise InputError(f"{name}: has masked values; accepted: {_VALUES}")
     rows = 1 if is_file or hasattr(value, "__cuda_array_interface__") else 2
     if isinstance(value, (list, tuple, range)) or 1 <= getattr(value, "ndim", 0) <= rows:
         return "[" + ", ".join(yaml_of(item, arrays, f"{name}.{index}", depth + 1)
@@ -169,13 +176,13 @@ def source_of(case: CaseLike, folder: Optional[PathLike] = None,
                  for key, value in case.items()]
         return "\n".join(lines) + "\n", None, where, tables
     if isinstance(case, os.PathLike):
-        return None, os.fspath(case), "", tables
+        return None, path_of(case, "a case file"), "", tables
     if isinstance(case, str):
         if not case.strip():
             raise InputError("the case is empty text; accepted: a dict, YAML text, or the path of "
                              "a case file")
         if "\n" in case or ": " in case:
             return str(case), None, where, tables
-        return None, case, "", tables
+        return None, path_of(case, "a case file"), "", tables
     raise InputError(f"a case cannot be of type {type(case).__name__}; accepted: a dict, YAML "
                      "text, or the path of a case file")

@@ -4,17 +4,28 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Dict, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Tuple
 
 import numpy as np
 
 from . import _slipfield
 from .elements import level_of_caller
 from .errors import InputError
-from .given import path_of
+from .given import path_of, real_array
 
 if TYPE_CHECKING:
     from .case import PathLike
+
+
+def _together(**given: Any) -> List[Any]:
+    """Returns numbers and arrays, by their names, as arrays of one shape."""
+    arrays = {name: real_array(value, name, "a real number, or an array of them") for name, value in given.items()}
+    try:
+        return list(np.broadcast_arrays(*arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items() if array.ndim)
+        raise InputError(f"the shapes do not go together: {shapes}; accepted: numbers, and arrays that broadcast to one "
+                         "shape") from None
 
 
 class CreepTable:
@@ -48,12 +59,7 @@ class CreepTable:
         forces: shape (..., 3), F_x/(mu F_n), F_y/(mu F_n), M_z/(mu F_n c).
         derivatives: shape (..., 3, 3), of each force to each creepage.
         """
-        try:
-            parts = np.broadcast_arrays(*(np.asarray(one, dtype=float)
-                                          for one in (ratio, creepage_x, creepage_y, spin)))
-        except (TypeError, ValueError) as error:
-            raise InputError("ratio and creepages are numbers or arrays of one shape "
-                             f"({error})") from error
+        parts = _together(ratio=ratio, creepage_x=creepage_x, creepage_y=creepage_y, spin=spin)
         shape = parts[0].shape
         rows = np.stack([part.ravel() for part in parts], axis=-1)
         forces, derivatives, clamped = self._table.forces(rows)
@@ -77,11 +83,9 @@ class CreepTable:
         forces: shape (..., 3), F_x, F_y [force], M_z [force length].
         derivatives: shape (..., 3, 3), of each force to each creepage.
         """
-        try:
-            a, b, shear_modulus, friction, normal_force = np.broadcast_arrays(
-                *(np.asarray(one, dtype=float) for one in (a, b, shear_modulus, friction, normal_force)))
-        except (TypeError, ValueError) as error:
-            raise InputError(f"semi-axes, modulus, friction and force are numbers or arrays of one shape ({error})") from error
+        a, b, shear_modulus, friction, normal_force, creepage_x, creepage_y, spin = _together(
+            a=a, b=b, shear_modulus=shear_modulus, friction=friction, normal_force=normal_force, creepage_x=creepage_x,
+            creepage_y=creepage_y, spin=spin)
         free = (friction == 0.0) | (normal_force == 0.0)
         for name, values, fits in (("a", a, free | (a > 0.0)), ("b", b, free | (b > 0.0)),
                                    ("shear_modulus", shear_modulus, free | (shear_modulus > 0.0)),
@@ -95,7 +99,7 @@ class CreepTable:
         bound = np.where(free, 0.0, friction * normal_force)
         scale = np.where(free, 0.0, shear_modulus) * c * c / np.where(free, 1.0, bound)
         forces, derivatives = self.forces(a / b, scale * creepage_x, scale * creepage_y,
-                                          scale * c * np.asarray(spin, dtype=float))
+                                          scale * c * spin)
         one = np.ones_like(forces[..., 0])
         to = np.stack([bound * one, bound * one, bound * c * one], axis=-1)
         by = np.stack([scale * one, scale * one, scale * c * one], axis=-1)

@@ -13,6 +13,7 @@ import numpy as np
 from . import _slipfield
 from .case import yaml_of
 from .errors import InputError, NotConverged
+from .given import real_array
 from .solver import Solver
 
 Place = Tuple[Any, ...]  # the keys and indices that lead to a value
@@ -172,7 +173,7 @@ class Function:
 
     def solve(self, arrays: Sequence[Any]) -> Solution:
         """Solves the case with these values, NumPy arrays. Raises NotConverged, CaseError, InputError, Error."""
-        values = [np.asarray(array, dtype=float) for array in arrays]
+        values = [real_array(array, "a value of the case", "real numbers") for array in arrays]
         solver = self.solver(values)
         results = []
         for _ in range(self.count):
@@ -186,7 +187,7 @@ class Function:
 
         Uses the batch solver if it accepts the case, else solves one by one. Raises like solve().
         """
-        values = [np.asarray(array, dtype=float) for array in arrays]
+        values = [real_array(array, "a value of the case", "real numbers") for array in arrays]
         if len(values[0]) == 0:
             raise InputError("a batch without contacts; accepted: one contact or more")
         keys = [_key_in_batch(place, value.ndim - 1) for place, value in zip(self.places, values)]

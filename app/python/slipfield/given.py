@@ -9,7 +9,11 @@ import os
 from collections.abc import Iterable
 from typing import Any, List, Tuple
 
+import numpy as np
+
 from .errors import InputError
+
+_MOST_NUMBER = 2**31 - 1  # an int of the compiled module
 
 
 def _kind(value: Any) -> str:
@@ -35,7 +39,41 @@ def path_of(value: Any, what: str) -> str:
     """Returns a path as text. what: the expected file, for the message."""
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(f"{_kind(value)} is not a path; accepted: the path of {what}")
-    return os.fsdecode(value)
+    path = os.fsdecode(value)
+    if "\0" in path:
+        raise InputError(f"{path!r}: has the character NUL, which ends a name for the system; accepted: the path of {what}")
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(f"{path!r}: has bytes that are not UTF-8; accepted: the path of {what} in UTF-8") from None
+    return path
+
+
+def real_array(value: Any, what: str, accepted: str, gaps: str = "an array without a mask") -> Any:
+    """Returns numbers of a user as an array of float64; every array that users give is converted here.
+
+    What is not one real number for each element raises InputError: masked values, under which anything may lie, complex
+    numbers, text, rows of different lengths.
+
+    Parameters
+    ----------
+    what: the name of the value; accepted, gaps: what is accepted, also in place of masked values.
+    """
+    in_rows = isinstance(value, (list, tuple))  # which may be masked, each by itself
+    try:
+        given = np.ma.asarray(value) if in_rows or np.ma.isMaskedArray(value) else np.asarray(value)
+        masked = int(np.ma.count_masked(given))
+        array = np.ma.getdata(given)
+        is_text = array.dtype == object and any(isinstance(each, (str, bytes)) for each in array.flat)
+        numbers_in = None if masked or is_text or array.dtype.kind not in "biufO" else np.asarray(array, dtype=np.float64)
+    except Exception as error:  # of any kind: an object of the user's converts itself
+        raise InputError(f"{what}: is no array of real numbers ({' '.join(str(error).split())}); accepted: {accepted}") from error
+    if masked:
+        raise InputError(f"{what}: {masked} of {array.size} values are masked; accepted: {gaps}")
+    if numbers_in is None:
+        kind = "text" if is_text or array.dtype.kind in "US" else str(array.dtype)
+        raise InputError(f"{what}: has elements of type {kind}; accepted: {accepted}")
+    return numbers_in
 
 
 def name_of(value: Any, example: str) -> str:
@@ -58,7 +96,7 @@ def texts_of(value: Any, name: str, example: str) -> List[str]:
 
 def number_of(value: Any, name: str, accepted: str) -> int:
     """Returns a whole number >= 0."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= value <= _MOST_NUMBER:
         raise InputError(f"{name}: {value!r} is not a number of a {name}; accepted: {accepted}")
     return int(value)
 

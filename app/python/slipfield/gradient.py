@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
 from . import _slipfield
 from .errors import InputError
-from .given import near_names
+from .given import near_names, real_array
 
 
 class Gradient(Dict[str, Any]):
@@ -35,12 +35,15 @@ class Gradient(Dict[str, Any]):
 
 def through_steps(find: Any, steps: Any, values: Any, what: str) -> List[Gradient]:
     """Applies `find` to consecutive results; values: for the last one, or a list with one for each."""
-    results = list(steps)
+    results = list(steps) if isinstance(steps, Iterable) else []
     if not results or not all(isinstance(getattr(result, "_step", None), _slipfield.Step) for result in results):
         raise InputError("steps: not a list of results; accepted: results of advance() of one contact with fields=True, in "
                          "their order, the last one being the one that the scalar is of")
     if isinstance(values, Mapping):
         values = [{}] * (len(results) - 1) + [values]
+    if not isinstance(values, Sequence) or isinstance(values, (str, bytes)):
+        raise InputError(f"{what}: a value of type {type(values).__name__} is neither a dict nor a list of dicts; accepted: the "
+                         f"{what} of the last step, or a list with one for each step")
     given = [pairs_of(one, results[-1].grid.shape, what) for one in values]
     return [Gradient(*found) for found in find([result._step for result in results], given)]
 
@@ -53,11 +56,7 @@ def pairs_of(values: Any, shape: Optional[Tuple[int, int]], what: str) -> List[T
                          'accepted: {"force_x": 1.0, "pressure": array, ...}')
     pairs = []
     for name, value in values.items():
-        try:
-            array = np.asarray(value, dtype=float)
-        except (TypeError, ValueError):
-            raise InputError(f"{what}: {name}: a value of type {type(value).__name__} is not a number or an array; "
-                             f"accepted: {accepted}") from None
+        array = real_array(value, f"{what}: {name}", accepted)
         if array.ndim > 0 and array.shape != shape:
             raise InputError(f"{what}: {name}: the shape {array.shape}; accepted: {accepted}")
         pairs.append((str(name), array.ravel()))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import math
 import numbers
 import os
 from collections.abc import Iterable, Mapping
@@ -317,6 +318,9 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
         raise InputError("gradient_of and gradient_to: one of them is missing; accepted: both, or none")
     if progress not in (None, True, False) and not callable(progress):
         raise InputError("progress: cannot be called; accepted: True, or a function of (done, points)")
+    count = math.prod(len(given) for given in values.values())
+    if count > _slipfield.most_points:
+        raise InputError(f"the sweep has {count} points; accepted: at most {_slipfield.most_points}")
     points = [[(solver._path(key), yaml_of(value, None, key)) for key, value in zip(values, point)]
               for point in itertools.product(*values.values())]
     bar = show_progress(len(points), "points") if progress is True else None

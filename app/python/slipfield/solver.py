@@ -45,7 +45,7 @@ def _check_options(backend: Any, device: Any, threads: Any, progress: Any) -> No
         raise InputError(f"backend: {backend!r} is not text; accepted: 'auto', 'cpu', 'cuda'")
     if backend == "cuda" and (reason := _slipfield.gpu()):
         raise Error(f"backend cuda: no GPU answers: {reason}; accepted: 'auto' or 'cpu'")
-    if device is not None and (not isinstance(device, (int, np.integer)) or device < 0):
+    if device is not None and (not isinstance(device, (int, np.integer)) or not 0 <= device < 2**31):
         raise InputError(f"device: {device!r} is not the number of a GPU; accepted: 0, 1, ..., or "
                          "None for the first")
     if not isinstance(threads, (int, np.integer)) or not 0 <= threads <= _MOST_THREADS:
@@ -143,9 +143,7 @@ class Solver:
         given = {self._path(key): value for key, value
                  in {**_named({} if values is None else values, "set"), **keywords}.items()}
         pairs = [(key, yaml_of(value, tables, key)) for key, value in given.items()]
-        for name, table in tables.items():
-            self._call(self._solver.set_array, name, table)
-        self._call(self._solver.set, pairs)
+        self._call(self._solver.set, pairs, tables)
         self._array_names |= set(tables)
 
     def __reduce__(self) -> Any:
@@ -179,7 +177,7 @@ class Solver:
         if name not in self._array_names:
             known = ", ".join(sorted(self._array_names)) or "none, since the case was made without arrays"
             raise InputError(f"there is no array {name!r} to replace; accepted: {known}")
-        self._call(self._solver.set_array, name, table_of(name, table))
+        self._call(self._solver.set, [], {name: table_of(name, table)})
 
     def advance(self, values: Optional[Mapping[str, Any]] = None, *, fields: bool = True,
                 **keywords: Any) -> AnyResult:

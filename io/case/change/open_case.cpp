@@ -55,6 +55,12 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
+bool is_load_key(std::string_view key, bool wheel) {
+  return std::ranges::any_of(loads_of(wheel), [&](std::string_view load) {
+    return key == load || (key.starts_with(load) && key[load.size()] == '.');
+  });
+}
+
 // Stands in for what a place holds until it is kept; otherwise the place has its own value again.
 template <class T>
 class Trial {
@@ -80,6 +86,11 @@ std::optional<YamlNode> value_node(const KeyValue& change, CaseDiagnostics& diag
   constexpr std::string_view kPlain = "0123456789+-.einfa";
   if (change.value.find_first_not_of(" \t\r\n") == std::string::npos) {
     diagnostics.add({&set_source(), 0, 0}, change.key, "has no value", "a value in YAML");
+    return std::nullopt;
+  }
+  if (!is_utf8(change.value)) {
+    diagnostics.add({&set_source(), 0, 0}, change.key, "has bytes that are not UTF-8",
+                    "text in UTF-8");
     return std::nullopt;
   }
   if (change.value.find_first_not_of(kPlain) != std::string::npos)
@@ -353,8 +364,21 @@ void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment
   refuse_fixed(change.key, is_wheel());
 }
 
-bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
-  if (set_numbers(changes, step)) return false;
+HeightsFiles OpenCase::files_with(const std::vector<NamedArray>& arrays, int step) const {
+  HeightsFiles files = files_;
+  for (const NamedArray& array : arrays) {
+    files.give(array.name, array.values);
+    if (step == 1) continue;
+    for (const HeightsFile& file : file_.heights_files)
+      if (file.path.filename() == std::string(kArrayPrefix) + array.name)
+        refuse_fixed(shown_name(file.path), is_wheel());
+  }
+  return files;
+}
+
+bool OpenCase::set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays,
+                   int step) {
+  if (arrays.empty() && set_numbers(changes, step)) return false;
   take_numbers();
   CaseDiagnostics diagnostics;
   YamlNode loads = no_changes();
@@ -370,15 +394,17 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
     replace_value(load ? loads : *tree, *path, std::move(*node), diagnostics);
   }
   diagnostics.throw_messages_if_any();
-  if (!tree) {
+  if (!tree && arrays.empty()) {
     if (!loads.keys.empty()) set_loads(loads, step);
     return false;
   }
-  Trial tried(text_->tree, std::move(*tree));
+  Trial tried_files(files_, files_with(arrays, step));
+  Trial tried(text_->tree, tree ? std::move(*tree) : text_->tree);
   read_anew(step, loads);
+  tried_files.keep();
   tried.keep();
-  ++trees_;
-  return true;
+  if (tree) ++trees_;
+  return tree.has_value();
 }
 
 // The case as its text and arrays now are, with these loads over it; or all as it was.
@@ -400,20 +426,6 @@ void OpenCase::read_anew(int step, const YamlNode& loads) {
   }
 }
 
-void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights> values, int step) {
-  take_numbers();
-  HeightsFiles files = files_;
-  files.give(name, std::move(values));
-  if (step > 1) {  // only coefficients of friction may change now
-    for (const HeightsFile& file : file_.heights_files)
-      if (file.path.filename() == std::string(kArrayPrefix) + name)
-        refuse_fixed(shown_name(file.path), is_wheel());
-  }
-  Trial tried(files_, std::move(files));
-  read_anew(step, no_changes());
-  tried.keep();
-}
-
 std::string OpenCase::value(std::string_view key, int step) {
   const StepTask& task = this->step(step);
   if (!resolved_) {
@@ -424,7 +436,11 @@ std::string OpenCase::value(std::string_view key, int step) {
   CaseDiagnostics diagnostics;
   static_cast<void>(split_path(key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics));
   diagnostics.throw_messages_if_any();
-  const YamlNode* node = find_path(&*resolved_, key_path(std::string(key)));
+  const auto path = key_path(std::string(key));
+  const YamlNode* node = find_path(&*resolved_, path);
+  // Another notation, such as geometry.radius or young_modulus, is there as it was read or set.
+  if (node == nullptr && !key.starts_with("steps") && !is_load_key(key, is_wheel()))
+    node = find_path(&text_->tree, path);
   if (node == nullptr)
     throw InputError(fmt::format("{}: the case has no such key; accepted: {}", key, kAcceptedPath));
   return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);

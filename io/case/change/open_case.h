@@ -67,13 +67,11 @@ class OpenCase {
   [[nodiscard]] const StepTask& step(int number);
   [[nodiscard]] int steps_in_case() const { return count_; }
 
-  // Applies all changes in order or none. `step`: the number of the next step; after the first only
-  // loads may change. Returns true if more than loads changed. Throws CaseError or InputError and
-  // leaves the case unchanged.
-  bool set(const std::vector<KeyValue>& changes, int step);
-
-  // Replaces an array that the case names as `array:NAME`.
-  void set_array(const std::string& name, std::shared_ptr<const Heights> values, int step);
+  // Applies all changes in order and replaces the arrays, which the case names as `array:NAME`; or
+  // none of it. `step`: the number of the next step; after the first only loads may change. Returns
+  // true if more than loads and arrays changed. Throws CaseError or InputError and leaves the case
+  // unchanged.
+  bool set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays, int step);
 
   // Everything set so far, loads and other keys, except arrays.
   struct Values {
@@ -103,6 +101,8 @@ class OpenCase {
   // Throws InputError if the key is fixed because a step has run.
   void refuse_late(const KeyValue& change, const std::vector<PathSegment>& path);
   bool set_numbers(const std::vector<KeyValue>& changes, int step);
+  // files_ with the arrays. Throws InputError for heights after the first step.
+  [[nodiscard]] HeightsFiles files_with(const std::vector<NamedArray>& arrays, int step) const;
   void take_numbers();
   void set_loads(const YamlNode& change, int step);
   [[nodiscard]] StepTask task_of(std::size_t entry) const;
