@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "io/heights/formats.h"
+#include "io/hdf5/one_thread.h"
 #include "solver/error.h"
 
 namespace slipfield {
