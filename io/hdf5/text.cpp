@@ -6,6 +6,7 @@
 // rather than bytes. Both kinds are read in both places, also from older files.
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "io/hdf5/internal.h"
 #include "io/yaml/source.h"
@@ -46,11 +47,11 @@ bool is_variable(const Handle& type, const std::string& path) {
   return variable > 0;
 }
 
-// Text that claims to be UTF-8, as all of ours does, and is not would be an error where it is shown.
-// Files of other programs have other encodings.
-void require_utf8(const Handle& type, std::string_view text, const std::string& path) {
-  if (H5Tget_cset(type.id()) == H5T_CSET_UTF8 && !is_utf8(text))
-    throw Hdf5Error("reading", path, "its text is not UTF-8");
+// Damaged text that claims to be UTF-8, as all of ours does, would be an error where it is shown:
+// its bytes are escaped. Files of other programs have other encodings.
+std::string readable(const Handle& type, std::string text) {
+  const bool damaged = H5Tget_cset(type.id()) == H5T_CSET_UTF8 && !is_utf8(text);
+  return damaged ? escaped_text(text) : text;
 }
 
 // Text of either kind; `read(type, buffer)` is H5Aread or H5Dread.
@@ -62,16 +63,13 @@ std::string get_text(const Handle& type, const Handle& space, const std::string&
     std::string text(H5Tget_size(type.id()), '\0');
     read(type.id(), text.data());
     text.resize(std::min(text.find('\0'), text.size()));
-    require_utf8(type, text, path);
-    return text;
+    return readable(type, std::move(text));
   }
   const Handle memory_type(H5Tcopy(type.id()), H5Tclose, "H5Tcopy", path);
   char* characters = nullptr;
   read(memory_type.id(), &characters);
   const std::unique_ptr<char, herr_t (*)(void*)> owned(characters, H5free_memory);
-  std::string text = characters == nullptr ? "" : characters;
-  require_utf8(type, text, path);
-  return text;
+  return readable(type, characters == nullptr ? "" : characters);
 }
 
 std::vector<std::string> variable_texts(const Handle& dataset, const Handle& type,
@@ -82,10 +80,9 @@ std::vector<std::string> variable_texts(const Handle& dataset, const Handle& typ
   check(H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()),
         "H5Dread", path);
   std::vector<std::string> texts;
-  for (const char* text : characters) texts.emplace_back(text == nullptr ? "" : text);
+  for (const char* text : characters) texts.push_back(readable(type, text == nullptr ? "" : text));
   check(H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, characters.data()), "H5Dvlen_reclaim",
         path);
-  for (const std::string& text : texts) require_utf8(type, text, path);
   return texts;
 }
 
@@ -100,8 +97,7 @@ std::vector<std::string> fixed_texts(const Handle& dataset, const Handle& type, 
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view padded = std::string_view(characters).substr(i * size, size);
-    texts.emplace_back(padded.substr(0, padded.find('\0')));
-    require_utf8(type, texts.back(), path);
+    texts.push_back(readable(type, std::string(padded.substr(0, padded.find('\0')))));
   }
   return texts;
 }

@@ -17,8 +17,8 @@
 #include <system_error>
 #include <utility>
 
-#include "io/heights/formats.h"
 #include "io/hdf5/one_thread.h"
+#include "io/heights/formats.h"
 #include "solver/error.h"
 
 namespace slipfield {

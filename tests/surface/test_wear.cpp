@@ -226,7 +226,7 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("wear: between unlike bodies the slip dissipates what the pressure passes on, too") {
+  TEST_CASE("wear: between unlike bodies slip dissipates T-gamma and what the pressure passes on") {
     for (const bool creeps : {false, true}) {
       CAPTURE(creeps);
       ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);

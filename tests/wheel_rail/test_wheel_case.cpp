@@ -568,7 +568,7 @@ TEST_CASE("wheel case: a height without contact, and conformal contact, are warn
   const auto conformal = test::read_text(edited(wheel_case(), "{y: 1.0,", "{y: -5.4,")).warnings;
   REQUIRE_FALSE(conformal.empty());
   CHECK(mentions(conformal[0], "the rail's normal turns by about"));
-  // Of several steps the worst one is named.
+  // The worst one of several steps is named.
   const auto steps =
       test::read_text(wheel_case() +
                       "steps:\n  - wheel_rail: {wheelset: {y: -5.3}}\n  - wheel_rail: {wheelset: "
