@@ -214,6 +214,7 @@ std::vector<double> CaseSolver::centres(const ResultPart& part) const {
 const ContactSolution& CaseSolver::solution(const ResultPart& part) {
   if (last().wheelset) return patch(part).solution;
   require_one_contact(part);
+  const ThreadCount threads(threads_to_use(options_.threads));
   if (!solution_) solution_ = session_->solution();
   return *solution_;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/library/case_solver.h"
 #include "app/python/arrays.h"
 #include "app/python/gil.h"
 #include "app/python/module.h"
@@ -13,6 +14,7 @@
 #include "io/result/interior/group.h"
 #include "io/result/reader.h"
 #include "solver/error.h"
+#include "solver/threads/team_work.h"
 
 namespace py = pybind11;
 
@@ -102,6 +104,7 @@ py::object interior_of_step(const Step& step) {
   if (!asks_for_interior(step)) return py::none();
   if (!step.stored_inside && step.fields().pressure.empty()) return py::none();
   std::vector<BodyValues> bodies;
+  const ThreadCount threads(threads_to_use(0));
   if (step.stored_inside) {
     const WithoutGil free;
     bodies = values_of(*step.stored_inside);

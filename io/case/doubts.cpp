@@ -205,11 +205,11 @@ constexpr std::array kDoubtRows{
         "between the points at y = {from:.6g} and {to:.6g} {length} the profile's curve goes "
         "{value:.3g} {length} beyond both, where the heights of the points next to them differ by "
         "{limit:.3g} {length}. interpolation: monotone, or points that lie closer together"},
-    DoubtRow{
-        Doubt::shared_seed,
-        {"geometry"},
-        "two rough surfaces with the seed {value:.0f} have the same waves, so that together they "
-        "are one surface of greater height. A seed of its own for each"},
+    DoubtRow{Doubt::shared_seed,
+             {"geometry"},
+             "two rough surfaces with the seed {value:.0f} have the same phases, so that the waves "
+             "of both "
+             "add up as those of one surface. A seed of its own for each"},
     DoubtRow{
         Doubt::scattered_summits,
         {"geometry"},

@@ -81,7 +81,7 @@ struct InputCase {
   ControlDigits digits;
   ControlDigit damping;     // M2
   ControlDigit gap_weight;  // GAPWGT
-  int result_element = 0;
+  std::int64_t result_element = 0;
   InputNumbers kinematic;  // FN or PEN, FX or CKSI, FY or CETA, CPHI [, SPINXO, SPINYO]
   InputState state;        // after the case was read
 

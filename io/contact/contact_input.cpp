@@ -123,7 +123,7 @@ class CaseReading {
   std::vector<InputCase> cases_;
   std::size_t errors_before_ = 0;  // the last case
   bool broken_off_ = false;        // reading ended in the last case
-  int element_ = 0;                // of the current case: result element and contact problem
+  std::int64_t element_ = 0;       // of the current case: result element and contact problem
 };
 
 // Names the convertible part of a refused file; empty if none.

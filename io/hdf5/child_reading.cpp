@@ -19,6 +19,7 @@
 #include <new>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "io/hdf5/handle.h"
 #include "io/hdf5/one_thread.h"
@@ -214,9 +215,15 @@ std::string read_in_child(const fs::path& path, const std::function<std::string(
   close(ends[1]);
   const std::optional<std::string> text = read_to_end(ends[0], most);
   close(ends[0]);
-  if (!text) kill(child, SIGKILL);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  if (text) {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+  } else {  // a child that waits for a dead disk does not end at once
+    constexpr int kLooks = 100;
+    kill(child, SIGKILL);
+    for (int k = 0; k < kLooks && waitpid(child, &status, WNOHANG) == 0; ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   if (!text)
     throw Error(fmt::format(

@@ -623,8 +623,8 @@ void doubt_seeds(const ContactProblem& problem, Findings& findings) {
     if (rough == nullptr) continue;
     const RoughSurface& surface = rough->surface;
     for (const RoughSurface* other : before)
-      if (other->seed == surface.seed && other->shortest <= surface.longest &&
-          surface.shortest <= other->longest)
+      if (other->seed == surface.seed && other->shortest < surface.longest &&
+          surface.shortest < other->longest)
         findings.add({.doubt = Doubt::shared_seed, .value = static_cast<double>(surface.seed)});
     before.push_back(&surface);
   }
@@ -665,7 +665,11 @@ void doubt_pressure(const ContactProblem& problem, double pressure, bool is_esti
   const bool rough = std::ranges::any_of(problem.geometry, [](const Shape& shape) {
     return std::holds_alternative<RoughShape>(shape) || std::holds_alternative<HeightsShape>(shape);
   });
-  const char at = rough && !(contact_hardness(problem) > 0.0) ? 'r' : ' ';
+  const bool may_yield = !creeps(problem) && !problem.influence.exists() &&
+                         std::ranges::none_of(problem.steps, [](const StepInput& step) {
+                           return is_rolling(step.tangential.problem);
+                         });
+  const char at = rough && may_yield && !(contact_hardness(problem) > 0.0) ? 'r' : ' ';
   if (pressure > kMostPressure * modulus)
     findings.add(Doubt::high_pressure, at, pressure, modulus, is_estimate);
   else if (pressure > high)

@@ -29,6 +29,10 @@ class RankSolver final : public ForwardingSolver {
         grid_(problem.grid),
         joins_(!problem.surface.empty()) {}
 
+  [[nodiscard]] const double* device_values(
+      std::vector<double> ContactSolution::* /*field*/) const override {
+    return nullptr;  // a rank has its own rows only
+  }
   [[nodiscard]] ContactSolution download() const override { return joined(solver_->download()); }
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     return joined(solver_->download_fields(chosen));

@@ -26,8 +26,9 @@ class PullOffSearch {
     StepReport report = attempt({NormalControl::force, 0.0});
     if (report.outcome != Outcome::converged) return finished(report);
     const double first = report.approach;
-    way_ = std::fmax(first - lowest_distance(), range_);
+    way_ = first - lowest_distance();
     if (way_ > kMostTries * length_) return too_short(std::move(report));
+    way_ = std::fmax(way_, range_);
     if (length_ > way_) return too_long(std::move(report));
     least_ = {first, report.normal_force};
     before_ = {solver_.state(), try_, report.normal_force};

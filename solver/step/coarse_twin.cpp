@@ -163,10 +163,10 @@ DiscretisationError estimate_error(const StepReport& fine,
                : part * apart(rigid) + share * std::fabs(fine.*rigid);
   };
   double work = apart(&StepReport::friction_work, 0.5);
-  // What the pressure loses (11.7), without a value where it is not computed.
+  // What the pressure passes on to the slip (11.7). Not of viscoelastic bodies, which it heats.
   const std::optional<double> lost =
-      !couples(problem) && !creeps(problem) ? std::optional(0.0) : fine.surface.rolling_resistance;
-  if (lost)
+      couples(problem) ? fine.surface.rolling_resistance : std::optional(0.0);
+  if (lost && !creeps(problem))
     work = std::max(work, std::fabs(fine.friction_work - work_of_forces(fine, tangential.step) +
                                     *lost * tangential.step));
   double t_gamma = 0.0;

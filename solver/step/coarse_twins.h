@@ -58,7 +58,7 @@ bool conserves_energy(const ContactProblem& problem);
 // ones, half of it for a second-order scheme except for the friction work, plus half an element's
 // share of the value (for forces and moment, of what friction can carry; 0 if a creepage is
 // prescribed). The friction work is also compared with that of the forces and the rolling
-// resistance, to which it converges slowly. Of the problem only the settings count; where it does
+// resistance, to which it converges slowly, if the bodies are elastic. Of the problem only the settings count; where it does
 // not conserve energy, the errors of second order fall more slowly.
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kTwins.size()>& coarse,

@@ -182,7 +182,7 @@ class Sensitivities final : public StepPart<Backend> {
     for (std::size_t i = 0; i < pressures.size(); ++i)
       if (layer_.yields() && friction[i] * pressures[i] >= (1.0 - kRounding) * layer_.yield_stress)
         pressures[i] = std::numeric_limits<double>::infinity();
-      else
+      else if (model_.fields.strength > 0.0)
         pressures[i] += model_.fields.strength / friction[i];
     return pressures;
   }

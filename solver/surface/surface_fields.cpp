@@ -69,8 +69,8 @@ WearingSlip add_wear(const WearRequest& request, const ContactProblem& problem,
   const std::vector<double> own = t_gamma_density(solution, step.tangential.step);
   numbers.t_gamma_elements = grid.element_area() * std::accumulate(own.begin(), own.end(), 0.0);
   numbers.rcf_damage = request.damage.at(*numbers.t_gamma);
-  WearingSlip slip =
-      wearing_slip(problem, step, dissipated_by_slip(problem, *numbers.t_gamma, report), solution);
+  WearingSlip slip = wearing_slip(
+      problem, step, dissipated_by_slip(problem, step, *numbers.t_gamma, report), solution);
   solution.wear_depth = wear_per_pass(request, grid, problem.units, step, solution.pressure, slip);
   solution.t_gamma_density = slip.t_gamma;
   solution.wear_profile = worn_profile(solution.wear_depth, grid, request.passes);

@@ -176,12 +176,15 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
   return {0.0 - work, 0.0 - spin};  // no -0
 }
 
-std::optional<double> dissipated_by_slip(const ContactProblem& problem, double t_gamma,
-                                         const StepReport& report) {
+std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepInput& step,
+                                         double t_gamma, const StepReport& report) {
   if (is_simplified(problem.solver.tangential) || conserves_energy(problem)) return t_gamma;
   if (creeps(problem) || problem.layer.yields() || !report.surface.rolling_resistance)
     return std::nullopt;
-  return t_gamma + *report.surface.rolling_resistance;
+  constexpr double kSeen = 0.05;  // of what is dissipated: the elements' slip
+  const double total = t_gamma + *report.surface.rolling_resistance;
+  const double of_elements = -report.friction_work / step.tangential.step;
+  return of_elements > kSeen * total ? std::optional(total) : std::nullopt;
 }
 
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step,

@@ -36,10 +36,11 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
 
 // The energy that slip dissipates per rolling distance [force], from the forces: T-gamma of elastic
 // bodies, and what the pressure passes on where pressure and tractions act on each other (THEORY.md
-// 11.7). Nothing where the bodies themselves, or a layer that yields, dissipate too, and in
-// transient rolling of unlike bodies.
-std::optional<double> dissipated_by_slip(const ContactProblem& problem, double t_gamma,
-                                         const StepReport& report);
+// 11.7). Nothing where the bodies themselves, or a layer that yields, dissipate too, in transient
+// rolling of unlike bodies, and where such bodies nearly adhere: T-gamma and the other term then
+// cancel but for their errors.
+std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepInput& step,
+                                         double t_gamma, const StepReport& report);
 
 // The slip used for wear: the slip of slipping elements times a common factor that makes their
 // T-gamma equal `total`, and 0 elsewhere. If none slips, it is assigned to the elements at the

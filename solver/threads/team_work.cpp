@@ -105,7 +105,7 @@ std::size_t run_in_threads(std::size_t count, const std::function<void(std::size
   threads.reserve(count);
   try {
     for (std::size_t k = 0; k < count; ++k) threads.emplace_back(run, k);
-  } catch (const std::system_error&) {  // those that run take all the work
+  } catch (...) {  // those that run take all the work
   }
   std::unique_lock<std::mutex> guard(mutex);
   working -= count - threads.size();

@@ -64,8 +64,8 @@ struct ContactRegion {
 };
 
 // Ordered from the field side to the track's centre; regions closer than the settings allow are
-// merged. lower: how much lower the wheel is than in `gap`. curvature: of
-// the gap along the rail, g = g(y) + curvature (x - x_locus)^2.
+// merged. lower: how much lower the wheel is than in `gap`. curvature: of the gap along the rail,
+// g = g(y) + curvature (x - x_locus)^2.
 std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSamples& gap,
                                         double lower, double curvature,
                                         const PatchSettings& settings);

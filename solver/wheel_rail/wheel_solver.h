@@ -95,7 +95,7 @@ struct WheelStart {
     SolverState state;
   };
   std::optional<HeightStart> height;    // empty: nothing is known
-  std::vector<Contact> contacts;        // empty where solutions depend on their start
+  std::vector<Contact> contacts;        // empty where each height is solved afresh
   std::vector<double> vertical_shares;  // F_z of each contact over its normal force
 };
 

@@ -126,6 +126,10 @@ TEST_SUITE("oracle") {
     const Solved solved = solve_under_test(problem);
     CHECK(solved.report.elements_slip > 10);
     check_against_differences(problem);
+    ContactProblem smooth = problem;
+    smooth.steps[0].friction.coefficient = 0.0;
+    const StepReport without = solve_under_test(smooth).report;
+    for (const double value : *without.approach_sensitivities) CHECK(std::isfinite(value));
     problem.layer.hardening = 0.1;
     const StepReport hardens = solve_under_test(problem).report;
     CHECK(hardens.outcome == Outcome::converged);

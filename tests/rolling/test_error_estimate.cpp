@@ -94,6 +94,20 @@ TEST_SUITE("oracle") {
     CHECK(std::abs(coarse - by_forces) <= 2.0 * bar);
   }
 
+  TEST_CASE("error estimate: of viscoelastic bodies the loss of pressure is none of the slip's") {
+    ContactProblem problem = creeping_ellipse(24, 24);
+    problem.upper.creep = problem.lower.creep = {{0.5, 0.001}};
+    Tangential& t = problem.steps[0].tangential;
+    t.velocity = 1000.0;
+    for (double* motion : {&t.x.value, &t.y.value, &t.rotation}) *motion *= 0.05;
+    const StepReport report = test::solve(problem).report;
+    REQUIRE(report.error);
+    REQUIRE(report.surface.rolling_resistance);
+    const double lost = *report.surface.rolling_resistance * problem.steps[0].tangential.step;
+    CHECK(lost > 10.0 * std::abs(report.friction_work));
+    CHECK(report.error->friction_work < 0.2 * lost);
+  }
+
   TEST_CASE("error estimate: a coefficient so great that nothing slips leaves the bars small") {
     ContactProblem problem = rolling_ellipse(24, RollingScheme::first_order);
     problem.steps[0].tangential.x.value = 1.0e-4;

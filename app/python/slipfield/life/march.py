@@ -56,6 +56,7 @@ class March:
         self.begun: Tuple[float, float] = (0.0, 0.0)  # when the rounds of this process began, and the share that was behind
         self.may_wait_until = -math.inf  # with the next writing
         self.unwritten = False           # a round
+        self.whole = True                # what `life` holds; not while a round enters it
 
     def run(self, life: Optional[Life]) -> Life:
         """Begins the life, or continues from `life`."""
@@ -77,7 +78,7 @@ class March:
                     self._keep(life)
                 self.line(life, life.round, self._time_left(life))
         finally:
-            if self.unwritten:
+            if self.unwritten and self.whole:
                 self._keep(life)
         shutil.rmtree(self.program.folder, ignore_errors=True)
         return life
@@ -113,7 +114,7 @@ class March:
         return life
 
     def _round(self, life: Life) -> None:
-        """Computes one more round; `life` changes only when all of it is computed."""
+        """Computes one more round."""
         number = life.round + 1
         before = {name: points[-1] for name, points in life.profiles.items()}
         areas_before, worn_before = life.areas, life.worn
@@ -142,11 +143,13 @@ class March:
                     if change > self.settings["change"] else
                     f"more than {self.settings['depth']:g} mm wear off within {step:.1g} of the life; accepted: a greater --depth"))
         rounded = {name: 0.5 * step * (worn_before[name] + worn[name]) for name in worn}
+        self.whole = False
         for name, points in before.items():
             life.profiles[name].append(remove(points, taken[name], body_of(name)))
         life.share = 1.0 if last else life.share + step
         life.areas, life.worn, life.step = areas, worn, step * min(1.5, max(0.5, factor))
         self._enter(life, found, rounded, change, attempt)
+        self.whole = True
 
     def _step_of_depth(self, life: Life, profiles: Dict[str, Any]) -> float:
         """Returns a step slightly below the depth allowed, because the rate at the round's end may be greater."""

@@ -39,6 +39,8 @@ class Table:
         return sum(len(next(iter(part.values()))) for part in self._parts)
 
     def __getitem__(self, k: int) -> Dict[str, Any]:
+        if not -len(self) <= k < len(self):
+            raise IndexError(k)
         return {name: _plain(values[k]) for name, values in self.columns.items()}
 
 
