@@ -75,6 +75,9 @@ TEST_SUITE("unit") {
     const auto read = [&] {
       return hdf5::read_string_attribute(hdf5::open_file(path).id(), "name");
     };
+    hbool_t has_lock = false;  // HDF5's MPI build has none: only OneThread keeps threads apart
+    hdf5::check(H5is_library_threadsafe(&has_lock), "H5is_library_threadsafe", path.string());
+    hdf5::prepare();
     std::atomic<bool> done = false;
     std::thread ours([&] {
       while (!done) {
@@ -83,8 +86,7 @@ TEST_SUITE("unit") {
       }
     });
     std::thread others([&] {  // as h5py, which knows nothing of OneThread
-      hdf5::prepare();
-      while (!done) H5Fis_hdf5(path.c_str());
+      while (has_lock && !done) H5Fis_hdf5(path.c_str());
     });
     int right = 0;
     constexpr int kTimes = 20;
