@@ -38,7 +38,7 @@ void forget_team() {
   team_is_gone = true;
   omp_set_num_threads(1);
 }
-const int forgets_at_fork = pthread_atfork(nullptr, nullptr, forget_team);
+const int kForgetsAtFork = pthread_atfork(nullptr, nullptr, forget_team);
 
 }  // namespace
 

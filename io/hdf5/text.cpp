@@ -6,7 +6,6 @@
 // rather than bytes. Both kinds are read in both places, also from older files.
 #include <algorithm>
 #include <memory>
-#include <utility>
 
 #include "io/hdf5/internal.h"
 #include "io/yaml/source.h"
@@ -49,7 +48,7 @@ bool is_variable(const Handle& type, const std::string& path) {
 
 // Damaged text that claims to be UTF-8, as all of ours does, would be an error where it is shown:
 // its bytes are escaped. Files of other programs have other encodings.
-std::string readable(const Handle& type, std::string text) {
+std::string readable(const Handle& type, const std::string& text) {
   const bool damaged = H5Tget_cset(type.id()) == H5T_CSET_UTF8 && !is_utf8(text);
   return damaged ? escaped_text(text) : text;
 }
@@ -63,7 +62,7 @@ std::string get_text(const Handle& type, const Handle& space, const std::string&
     std::string text(H5Tget_size(type.id()), '\0');
     read(type.id(), text.data());
     text.resize(std::min(text.find('\0'), text.size()));
-    return readable(type, std::move(text));
+    return readable(type, text);
   }
   const Handle memory_type(H5Tcopy(type.id()), H5Tclose, "H5Tcopy", path);
   char* characters = nullptr;

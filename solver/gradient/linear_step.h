@@ -364,20 +364,20 @@ struct LinearStep {
   void keep_contact(Part& field) const {
     for (auto column : field.colwise()) column = touches.select(column, 0.0);
   }
-  SurfaceField slip_by(Operator by, const SurfaceField& q) {
+  [[nodiscard]] SurfaceField slip_by(Operator by, const SurfaceField& q) const {
     SurfaceField by_q = no_field();
     systems->multiply(by, Block::tangential, tractions(q), slips(by_q));
     keep_contact(by_q);
     return by_q;
   }
-  SurfaceField slip_by_pressure(Operator by, const Values& p) {
+  [[nodiscard]] SurfaceField slip_by_pressure(Operator by, const Values& p) const {
     SurfaceField by_p = no_field();
     if (!coupled) return by_p;
     systems->multiply(by, Block::tangential_from_normal, {.n = p.data()}, slips(by_p));
     keep_contact(by_p);
     return by_p;
   }
-  Values normal_by(Operator by, const SurfaceField& q) {
+  [[nodiscard]] Values normal_by(Operator by, const SurfaceField& q) const {
     Values displacement = zeros();
     if (!coupled) return displacement;
     systems->multiply(by, Block::normal_from_tangential, tractions(q), {.n = displacement.data()});

@@ -80,25 +80,26 @@ class ParticlesBefore {
   }
   void add_to_before(Operator by, const SurfaceField& of_particles, StepBefore& sum) const {
     SurfaceField part(step_.whole.count(), 2);
-    const TractionField from = step_.tractions(of_particles);
-    step_.systems->multiply(by, Block::tangential, from, step_.slips(part));
+    const TractionField from = LinearStep::tractions(of_particles);
+    step_.systems->multiply(by, Block::tangential, from, LinearStep::slips(part));
     on_grid(sum.traction_x) += part.col(0);
     on_grid(sum.traction_y) += part.col(1);
     if (!step_.coupled) return;
-    step_.systems->multiply(by, Block::normal_from_tangential, from, {.n = step_.x_of(part)});
+    step_.systems->multiply(by, Block::normal_from_tangential, from, {.n = LinearStep::x_of(part)});
     on_grid(sum.pressure) += part.col(0);
   }
   static Eigen::Map<Values> on_grid(Field& field) { return {field.data(), std::ssize(field)}; }
   SurfaceField moved_before(Operator by, const StepBefore& before) const {
     SurfaceField traction = SurfaceField::Zero(step_.whole.count(), 2);
-    std::ranges::copy(before.traction_x, step_.x_of(traction));
-    std::ranges::copy(before.traction_y, step_.y_of(traction));
+    std::ranges::copy(before.traction_x, LinearStep::x_of(traction));
+    std::ranges::copy(before.traction_y, LinearStep::y_of(traction));
     SurfaceField moved(step_.whole.count(), 2);
-    step_.systems->multiply(by, Block::tangential, step_.tractions(traction), step_.slips(moved));
+    step_.systems->multiply(by, Block::tangential, LinearStep::tractions(traction),
+                            LinearStep::slips(moved));
     if (!step_.coupled || before.pressure.empty()) return moved;
     SurfaceField part(step_.whole.count(), 2);
     step_.systems->multiply(by, Block::tangential_from_normal, {.n = before.pressure.data()},
-                            step_.slips(part));
+                            LinearStep::slips(part));
     return moved + part;
   }
 
