@@ -38,7 +38,7 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
 // bodies, and what the pressure passes on where pressure and tractions act on each other (THEORY.md
 // 11.7). Nothing where the bodies themselves, or a layer that yields, dissipate too, in transient
 // rolling of unlike bodies, and where such bodies nearly adhere: T-gamma and the other term then
-// cancel but for their errors.
+// cancel, and what is left is their errors.
 std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepInput& step,
                                          double t_gamma, const StepReport& report);
 
