@@ -24,6 +24,7 @@ inline constexpr double kHighPressure = 1.0e+10;  // in Pa: beyond what steel, r
 inline constexpr double kLeastModulus = 1.0e+6;   // Young's, in Pa
 inline constexpr double kMostModulus = 1.0e+13;
 inline constexpr double kSoftestMetal = 1.0e+10;      // lead, 16 GPa [Pa]
+inline constexpr double kSteelModulus = 2.1e+11;      // [Pa]
 inline constexpr double kStiffestMaterial = 1.2e+12;  // diamond [Pa]
 inline constexpr double kLikeAThousand = 1.3;  // factor by which the moduli of like metals differ
 inline constexpr double kMostFriction = 1.5;
@@ -91,6 +92,7 @@ enum class Doubt {
   deep_wear,           // of one pass or more, compared with the approach
   loose_profile,       // how far a profile's curve overshoots its points, compared with their steps
   shared_seed,         // of two rough surfaces that have waves of one length
+  soft_rail,           // of wheel and rail the harder one is softer than any metal; limit: steel's
 };
 
 struct Finding {
@@ -130,9 +132,10 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
 std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
                                             const StepReport& report);
 
-// Doubts about the bodies' densities and moduli and the solver's tolerance, which a case of a wheel
-// on a rail has as well.
+// Doubts about the bodies' densities and moduli and the solver's tolerance.
 std::vector<Finding> doubts_of_bodies(const ContactProblem& problem);
+// The same of a wheel and a rail, of which one may be of plastic, but seldom both.
+std::vector<Finding> doubts_of_rail_bodies(const ContactProblem& problem);
 
 // Pa per unit of stress of the case.
 double pascal(Units units);

@@ -58,6 +58,11 @@ constexpr std::array kDoubtRows{
     DoubtRow{Doubt::mixed_moduli, kModulusKeys,
              "a Young's modulus of {value:.6g} {stress} is a thousandth of that of the other body, "
              "{limit:.6g} {stress}. {thousand}? In {units} a modulus is in {stress}"},
+    DoubtRow{
+        Doubt::soft_rail,
+        {"bodies"},
+        "the harder body has a Young's modulus of {value:.6g} {stress}, where that of steel is "
+        "{limit:.6g}. Is it in GPa?"},
     DoubtRow{Doubt::high_friction,
              {"friction.coefficient", "friction.static"},
              "{value:.6g} is above {limit:g}. Is it in percent? Dry metals have 0.1 to 1"},
@@ -358,8 +363,9 @@ void warn_of_doubts(CaseSection& root, const ContactProblem& problem) {
   for (const Finding& finding : doubts_before(problem)) warn_of(root, finding, problem.units);
 }
 
-void warn_of_bodies(CaseSection& root, const ContactProblem& problem) {
-  for (const Finding& finding : doubts_of_bodies(problem)) warn_of(root, finding, problem.units);
+void warn_of_rail_bodies(CaseSection& root, const ContactProblem& problem) {
+  for (const Finding& finding : doubts_of_rail_bodies(problem))
+    warn_of(root, finding, problem.units);
 }
 
 void warn_of_friction(CaseSection& root, const Friction& friction, double velocity,

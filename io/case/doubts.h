@@ -20,9 +20,8 @@ std::string doubt_sentence(const Finding& finding, Units units);
 // Warns at its value of everything that doubts_before() finds in the case, each doubt once.
 void warn_of_doubts(CaseSection& root, const ContactProblem& problem);
 
-// Warns of the bodies' moduli and, if they heat or wear, their densities; also for a wheel on a
-// rail.
-void warn_of_bodies(CaseSection& root, const ContactProblem& problem);
+// Warns of the moduli of a wheel and a rail and, if they heat or wear, their densities.
+void warn_of_rail_bodies(CaseSection& root, const ContactProblem& problem);
 
 // Warns of a coefficient of friction in force at an entry of `steps`.
 void warn_of_friction(CaseSection& root, const Friction& friction, double velocity,

@@ -13,7 +13,7 @@
 
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/rolling.h"
-#include "solver/step/coarse_twins.h"
+#include "solver/step/energy_balance.h"
 #include "solver/surface/wear.h"
 
 namespace slipfield {
@@ -804,6 +804,18 @@ std::vector<Finding> doubts_of_bodies(const ContactProblem& problem) {
   return findings.list;
 }
 
+std::vector<Finding> doubts_of_rail_bodies(const ContactProblem& problem) {
+  Findings findings;
+  findings.list = doubts_of_bodies(problem);
+  double harder = 0.0;
+  for (const Modulus& modulus : moduli_of(problem))
+    if (modulus.layer == 0) harder = std::max(harder, modulus.value);
+  const double unit = pascal(problem.units);
+  if (harder > 0.0 && harder * unit < kSoftestMetal)
+    findings.add(Doubt::soft_rail, ' ', harder, kSteelModulus / unit);
+  return findings.list;
+}
+
 std::vector<Finding> doubts_before(const ContactProblem& problem) {
   Findings findings;
   findings.list = doubts_of_bodies(problem);
@@ -886,13 +898,11 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
 std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
                                             const StepReport& report) {
   const bool simplified = is_simplified(problem.solver.tangential);
-  const bool conserves = simplified || conserves_energy(problem);
-  const bool stores = creeps(problem) || problem.layer.yields();
   const auto motion = t_gamma_of_motion(step, report);
-  if (!problem.surface.heat || !motion || (stores && !simplified)) return std::nullopt;
-  // Between unlike bodies slip also dissipates what the pressure loses (THEORY.md 11.7).
-  const double loss = conserves ? 0.0 : report.surface.rolling_resistance.value_or(0.0);
-  const double by_forces = (motion->total + loss) * step.tangential.velocity;
+  if (!problem.surface.heat || !motion) return std::nullopt;
+  const auto dissipated = dissipated_by_friction(problem, report, motion->total);
+  if (!dissipated || (problem.layer.yields() && !simplified)) return std::nullopt;
+  const double by_forces = *dissipated * step.tangential.velocity;
   const double by_slip = 0.0 - report.friction_work * slip_rate(step.tangential);  // no -0
   if (!(by_forces > 0.0) || std::abs(by_slip - by_forces) < kMostHeatApart * by_forces)
     return std::nullopt;

@@ -48,21 +48,24 @@ struct RowsOfField {
   std::size_t element_bytes = sizeof(double);
 };
 
-// These functions for a backend that owns all rows: nothing to fetch, and all sums are complete.
-template <class Backend>
-class OneOwner {
- public:
-  static constexpr bool kOneOwner = true;
-  [[nodiscard]] static RowRange own_rows(int rows) { return {0, rows}; }
+// What owners exchange, where there is no other one: nothing is fetched, and all sums are complete.
+struct NoExchange {
   static void add_up(std::span<double> /*values*/) {}
   [[nodiscard]] static double greatest_of(double value) { return value; }
   template <class T>
   [[nodiscard]] static std::vector<T> gather(std::vector<T> own) {
     return own;
   }
-  // With all rows in place there is nothing to fetch.
   static void fetch_rows(const Grid& /*grid*/, const RowRange& /*wanted*/,
                          std::span<const RowsOfField> /*fields*/) {}
+};
+
+// These functions for a backend that owns all rows.
+template <class Backend>
+class OneOwner : public NoExchange {
+ public:
+  static constexpr bool kOneOwner = true;
+  [[nodiscard]] static RowRange own_rows(int rows) { return {0, rows}; }
   [[nodiscard]] Backend& alone() { return static_cast<Backend&>(*this); }
   [[nodiscard]] static std::size_t most_alone() { return std::numeric_limits<std::size_t>::max(); }
   [[nodiscard]] static std::size_t most_fetched() { return most_alone(); }

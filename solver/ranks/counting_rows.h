@@ -17,7 +17,7 @@
 namespace slipfield {
 
 template <class Local>
-class CountingRows : public LocalRows<Local> {
+class CountingRows : public LocalRows<Local>, public NoExchange {
  public:
   template <class T>
   using Array = typename Local::template Array<T>;
@@ -37,14 +37,6 @@ class CountingRows : public LocalRows<Local> {
   }
 
   [[nodiscard]] RowRange own_rows(int rows) const { return ranks::rows_of(0, owners_, rows); }
-  static void add_up(std::span<double> /*values*/) {}
-  [[nodiscard]] static double greatest_of(double value) { return value; }
-  template <class T>
-  [[nodiscard]] static std::vector<T> gather(std::vector<T> own) {
-    return own;
-  }
-  static void fetch_rows(const Grid& /*grid*/, const RowRange& /*wanted*/,
-                         std::span<const RowsOfField> /*fields*/) {}
   [[nodiscard]] CountingBackend& alone() { return this->local(); }
   [[nodiscard]] static std::vector<double> own_distance(const std::vector<Shape>& /*shapes*/,
                                                         const Grid& /*grid*/,

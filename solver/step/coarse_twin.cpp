@@ -8,9 +8,8 @@
 #include <optional>
 #include <variant>
 
-#include "solver/influence/fading_memory.h"
 #include "solver/rolling.h"
-#include "solver/step/step_outcome.h"
+#include "solver/step/energy_balance.h"
 
 namespace slipfield {
 namespace {
@@ -127,11 +126,6 @@ StepInput coarse_twin(const StepInput& step, const Grid& fine, Twin which) {
   return coarse;
 }
 
-bool conserves_energy(const ContactProblem& problem) {
-  return !couples(problem) && !creeps(problem) && !problem.layer.yields() &&
-         !problem.influence.exists();
-}
-
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kTwins.size()>& coarse,
                                    double element_area, const Tangential& tangential,
@@ -163,12 +157,8 @@ DiscretisationError estimate_error(const StepReport& fine,
                : part * apart(rigid) + share * std::fabs(fine.*rigid);
   };
   double work = apart(&StepReport::friction_work, 0.5);
-  // What the pressure passes on to the slip (11.7). Not of viscoelastic bodies, which it heats.
-  const std::optional<double> lost =
-      couples(problem) ? fine.surface.rolling_resistance : std::optional(0.0);
-  if (lost && !creeps(problem))
-    work = std::max(work, std::fabs(fine.friction_work - work_of_forces(fine, tangential.step) +
-                                    *lost * tangential.step));
+  if (const auto dissipated = dissipated_by_friction(problem, fine, -work_of_forces(fine, 1.0)))
+    work = std::max(work, std::fabs(fine.friction_work + *dissipated * tangential.step));
   double t_gamma = 0.0;
   for (const StepReport& twin : coarse)
     t_gamma = std::hypot(t_gamma, work_of_forces(fine, 1.0) - work_of_forces(twin, 1.0));

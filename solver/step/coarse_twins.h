@@ -50,16 +50,12 @@ bool has_coarse_twin(const Tangential& tangential, const Grid& fine);
 // Whether a twin's result is usable for comparison: it converged with enough elements in contact.
 bool is_measure(const StepReport& coarse);
 
-// Whether in steady rolling the friction work equals the work of the forces on the creepages: the
-// bodies are elastic half-spaces and K is 0.
-bool conserves_energy(const ContactProblem& problem);
-
 // Estimated errors of the finer result. Each is the root mean square distance from the coarser
 // ones, half of it for a second-order scheme except for the friction work, plus half an element's
 // share of the value (for forces and moment, of what friction can carry; 0 if a creepage is
-// prescribed). The friction work is also compared with that of the forces and the rolling
-// resistance, to which it converges slowly, if the bodies are elastic. Of the problem only the settings count; where it does
-// not conserve energy, the errors of second order fall more slowly.
+// prescribed). The friction work is also compared with what the forces dissipate, to which it
+// converges slowly. Of the problem only the settings count; where it does not conserve energy, the
+// errors of second order fall more slowly.
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kTwins.size()>& coarse,
                                    double element_area, const Tangential& tangential,

@@ -25,7 +25,7 @@
 #include "solver/number_text.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
-#include "solver/step/coarse_twins.h"
+#include "solver/step/energy_balance.h"
 #include "solver/step/step_part.h"
 #include "solver/step/step_task.h"
 #include "solver/tangential/second_order/edge_ops.h"

@@ -190,14 +190,6 @@ inline void report_totals(const StepTotals& totals, const Grid& grid, StepReport
   report_pressure_moments(totals, grid, report);
 }
 
-// Work of the forces on the creepages in a step of steady rolling [energy]. For elastic half-spaces
-// with K = 0 it equals the friction work, without the error of differencing displacements
-// (THEORY.md 11.3).
-inline double work_of_forces(const StepReport& report, double rolling_step) {
-  return rolling_step * (report.force_x * report.rigid_x + report.force_y * report.rigid_y +
-                         report.moment_z * report.rotation);
-}
-
 // Reports the residual and fails the step if it is too large. frictional: some friction is not 0.
 inline void report_residual(const StepResiduals& residuals, const StepTotals& totals,
                             bool frictional, double tolerance, StepReport& report) {

@@ -11,7 +11,6 @@
 #include "solver/fields/gmres.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/step/coarse_twins.h"
 #include "solver/step/step_state.h"
 #include "solver/surface/surface_fields.h"
 

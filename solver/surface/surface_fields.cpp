@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "solver/rolling.h"
-#include "solver/step/coarse_twins.h"
+#include "solver/step/energy_balance.h"
 #include "solver/surface/contact_spots.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/shakedown.h"

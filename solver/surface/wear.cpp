@@ -10,7 +10,7 @@
 #include "solver/geometry/cubic_spline.h"
 #include "solver/rolling.h"
 #include "solver/step/archard_ops.h"
-#include "solver/step/coarse_twins.h"
+#include "solver/step/energy_balance.h"
 
 namespace slipfield {
 namespace {
@@ -178,13 +178,12 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
 
 std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepInput& step,
                                          double t_gamma, const StepReport& report) {
-  if (is_simplified(problem.solver.tangential) || conserves_energy(problem)) return t_gamma;
-  if (creeps(problem) || problem.layer.yields() || !report.surface.rolling_resistance)
-    return std::nullopt;
+  const std::optional<double> total = dissipated_by_friction(problem, report, t_gamma);
+  if (!total || is_simplified(problem.solver.tangential) || conserves_energy(problem)) return total;
   constexpr double kSeen = 0.05;  // of what is dissipated: the elements' slip
-  const double total = t_gamma + *report.surface.rolling_resistance;
   const double of_elements = -report.friction_work / step.tangential.step;
-  return of_elements > kSeen * total ? std::optional(total) : std::nullopt;
+  const bool seen = of_elements > kSeen * *total;
+  return seen && !problem.layer.yields() ? total : std::nullopt;
 }
 
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step,

@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "io/case/doubts.h"
 #include "io/case/wheel_rail/doubts.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/table.h"
+#include "solver/plausibility.h"
 #include "solver/wheel_rail/placement.h"
 #include "tests/support/near.h"
 #include "tests/support/temporary_folder.h"
@@ -139,6 +141,14 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
   };
   CHECK(of_moduli("82", "82") == 1);
   CHECK(of_moduli("82", "82000") == 0);  // a wheel of plastic
+  ContactProblem metres;
+  metres.units = Units::si;
+  metres.upper = metres.lower = {.shear_modulus = 8.2e7, .poisson_ratio = 0.28};
+  const std::vector<Finding> found = doubts_of_rail_bodies(metres);
+  REQUIRE(found.size() == 1);
+  CHECK(doubt_sentence(found.front(), Units::si) ==
+        "the harder body has a Young's modulus of 2.0992e+08 Pa, where that of steel is 2.1e+11. "
+        "Is it in GPa?");
   CHECK(warnings_with(driven_case("velocity: {x: 2000}", "  track: {curvature: 0.003}\n"),
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
 }

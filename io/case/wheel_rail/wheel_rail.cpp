@@ -614,20 +614,6 @@ void refuse_surface_of_shifts(CaseSection& root, const ContactProblem& problem) 
                       "without temperature");
 }
 
-// Wheels or rails may be of plastic, seldom both.
-void warn_of_soft_bodies(CaseSection& root, const ContactProblem& problem) {
-  const auto young = [](const ElasticBody& body) {
-    return 2.0 * body.shear_modulus * (1.0 + body.poisson_ratio);
-  };
-  const double harder = std::max(young(problem.upper), young(problem.lower));
-  if (!(harder * pascal(problem.units) < kSoftestMetal) || !(harder > 0.0)) return;
-  root.diagnostics().warn(
-      root.key_place("bodies"), "bodies",
-      fmt::format("the harder body has a Young's modulus of {:.6g} {}, where that of steel is "
-                  "210000. Is it in GPa?",
-                  harder, unit_text(Dimension::traction, problem.units)));
-}
-
 // Refuses temperatures and wear in transient steps, because they would have to move with the
 // contacts, and the memory of second-order rolling for the same reason.
 void refuse_with_transient(CaseSection& root, const WheelRailCase& wheel_rail,
@@ -834,8 +820,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   refuse_with_transient(root, *wheel_rail, problem.solver);
   problem.surface = read_surface(root, steps, problem.layer, Boundary::free, kWheelRailBodies);
   problem.surface.spots = file.output.spots;
-  warn_of_bodies(root, problem);
-  warn_of_soft_bodies(root, problem);
+  warn_of_rail_bodies(root, problem);
   check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
