@@ -149,6 +149,7 @@ struct WheelsetStep;  // solver/wheel_rail/wheelset/wheelset_solver.h
 struct WheelKind {    // holds for all steps
   bool geometry_only = false;
   double spacing_x = 0.0;  // of the elements
+  bool conformal = false;
 };
 
 // side, problem, step, track, wheelset, vertical_force, longitudinal_force.

@@ -13,6 +13,7 @@
 
 #include "solver/check/fault_list.h"
 #include "solver/error.h"
+#include "solver/influence/fading_memory.h"
 #include "solver/method_names.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
@@ -159,9 +160,9 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::adhesion, "adhesion", "`adhesion`", "none", "no adhesion",
    "its surfaces adhere", kCards | kRanks | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.adhesion.exists(); }},
-  {Feature::unlike, "bodies", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
-   "its bodies are not quasi-identical (K is not 0)", kBatch,
-   SLIPFIELD_OF_PROBLEM { return combine(p.upper, p.lower).coupling != 0.0; }},
+  {Feature::unlike, "bodies", "bodies that are not quasi-identical (K is not 0, or unlike layers)", "", "bodies of one material",
+   "its bodies are not quasi-identical (K is not 0, or unlike layers)", kBatch,
+   SLIPFIELD_OF_PROBLEM { return couples(p.upper, p.lower); }},
   {Feature::layer, "layer", "`layer`", "no layer", "no layer",
    "it has a layer between the bodies", kBatch,
    SLIPFIELD_OF_PROBLEM { return p.layer.exists(); }},
@@ -352,7 +353,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::transient, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::tangential_ratio, Feature::adhesion, "a ratio is one to mu F_n, and friction between surfaces that adhere carries mu times the force of the pressure alone, which is more"},
   Refusal{Feature::moment, Feature::adhesion, "surfaces that adhere are shifted by a given motion or force"},
-  Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere can be shifted only if bodies are quasi-identical (K is 0)", "no shift, bodies of one material, or a Poisson ratio of 0.5 for both", Feature::slides},
+  Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere can be shifted only if bodies are quasi-identical (K is 0, and equal layers)", "no shift, bodies of one material, or half-spaces with a Poisson ratio of 0.5 for both", Feature::slides},
   Refusal{Feature::simplified, Feature::adhesion, "the simplified theory has no adhesion"},
   Refusal{Feature::adhesion, Feature::viscoelastic, "only elastic bodies adhere"},
   Refusal{Feature::adhesion, Feature::hardness, "jumps of surfaces that adhere are found by their elastic energy, and surfaces that yield lose some of it"},

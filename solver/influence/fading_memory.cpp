@@ -293,7 +293,9 @@ std::vector<CreepOfBodies> creep_of(const ElasticBody& upper, const ElasticBody&
 
 bool couples(const ElasticBody& upper, const ElasticBody& lower) {
   if (combine(upper, lower).coupling != 0.0) return true;
-  if (upper.thickness != lower.thickness || !(upper.below == lower.below)) return true;
+  // With K = 0 half-spaces do not couple, but the layers on them do unless all are equal.
+  const bool layered = is_layered(upper) || is_layered(lower);
+  if (layered && layers_of(upper) != layers_of(lower)) return true;
   return std::ranges::any_of(creep_of(upper, lower), [](const CreepOfBodies& creep) {
     return creep.material.coupling != 0.0;
   });

@@ -353,7 +353,7 @@ struct NormalNewtonScalars {
 struct NormalNewtonFields {
   std::size_t count = 0;
   double rho = 0.0;
-  bool held = false;     // the active set is fixed, with pressures of any sign
+  bool held = false;     // the active set is fixed and only read, with pressures of any sign
   bool careful = false;  // no element enters after a step that cut pressures off
   const double* distance = nullptr;
   double* pressure = nullptr;
@@ -375,7 +375,7 @@ struct LinearizeNormal {
     const bool was = f.active[i] != 0;
     const bool enters = push > 0.0 && !(f.careful && f.scalars->cut > 0.0);
     const bool is = f.held ? was : p > 0.0 || enters;
-    f.active[i] = is ? 1 : 0;
+    if (!f.held) f.active[i] = is ? 1 : 0;
     out[i] = is ? push : -p;
     const double residual = f.held ? out[i] : std::fmax(p + push, 0.0) - p;
     sums[Sum::active] += is ? 1.0 : 0.0;

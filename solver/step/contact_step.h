@@ -77,7 +77,8 @@ class ContactRun final : public ContactSolver {
       TangentialTask task;
       task.moment_given = step.tangential.moment.has_value();
       if (window)
-        model_.tangential_window.reserve_in(*window, task, model_.slip_operator.kind());
+        model_.tangential_window.reserve_in(*window, task, model_.influence.kind(),
+                                            model_.slip_operator.kind());
       else
         model_.tangential_window.reserve(task, model_.slip_operator);
     }
@@ -252,8 +253,8 @@ class ContactRun final : public ContactSolver {
     for (const auto& part : parts_) part->add_needs(needs_);
     model_.slip_operator.enter_contact(model_.state.division, round);
     if (round == 1 || needs_.presses)  // otherwise the contact stays as it is
-      model_.tangential_window.choose(model_.state.division, model_.slip_operator.kind(),
-                                      round == 1, needs_.reach);
+      model_.tangential_window.choose(model_.state.division, model_.influence.kind(),
+                                      model_.slip_operator.kind(), round == 1, needs_.reach);
   }
 
   // While tractions still have to act on the pressures, these need not be exact. But where friction

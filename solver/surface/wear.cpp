@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "solver/geometry/cubic_spline.h"
+#include "solver/influence/fading_memory.h"
 #include "solver/rolling.h"
 #include "solver/step/archard_ops.h"
 #include "solver/step/energy_balance.h"
@@ -179,11 +180,12 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
 std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepInput& step,
                                          double t_gamma, const StepReport& report) {
   const std::optional<double> total = dissipated_by_friction(problem, report, t_gamma);
-  if (!total || is_simplified(problem.solver.tangential) || conserves_energy(problem)) return total;
+  if (!total || is_simplified(problem.solver.tangential)) return total;
+  if (report.elements_plastic > 0) return std::nullopt;
+  if (!couples(problem)) return total;
   constexpr double kSeen = 0.05;  // of what is dissipated: the elements' slip
   const double of_elements = -report.friction_work / step.tangential.step;
-  const bool seen = of_elements > kSeen * *total;
-  return seen && !problem.layer.yields() ? total : std::nullopt;
+  return of_elements > kSeen * *total ? total : std::nullopt;
 }
 
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step,

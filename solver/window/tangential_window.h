@@ -44,13 +44,17 @@ class TangentialWindow {
                  settings.tangential == TangentialMethod::newton)) {}
 
   // Chooses the window of the contact, or none if it would not pay, from this step alone. state: on
-  // the grid; kind: of the step's operator; first: first call in this step; in later calls the
-  // window stays if it holds the contact, and grows otherwise. reach: elements around the contact
-  // that the window must also hold. The solvers of the grid and of a window never exist at the same
-  // time.
-  void choose(const Array<unsigned char>& state, const InfluenceKind& kind, bool first, int reach) {
+  // the grid; bodies: the kind of the grid's influence; kind: of the step's operator; first: first
+  // call in this step; in later calls the window stays if it holds the contact, and grows
+  // otherwise. reach: elements around the contact that the window must also hold. The solvers of
+  // the grid and of a window never exist at the same time.
+  void choose(const Array<unsigned char>& state, const InfluenceKind& bodies,
+              const InfluenceKind& kind, bool first, int reach) {
     find(state, kind, first, reach);
-    if (!active_) release();
+    if (active_)
+      take_up(bodies, kind);
+    else
+      release();
   }
   // Uses the whole grid from now on.
   void leave() { active_ = false; }
@@ -64,17 +68,18 @@ class TangentialWindow {
   }
 
   // Allocates what solve() and apply() need in the largest window of a form (WindowRows::largest).
-  void reserve_in(WindowForm form, const TangentialTask& task, const InfluenceKind& kind) {
+  void reserve_in(WindowForm form, const TangentialTask& task, const InfluenceKind& bodies,
+                  const InfluenceKind& kind) {
     leave();
     if (may_cut(kind)) take(rows_.largest(form, kMostOfGrid));
     if (!active_) return;
     leave();
-    take_up(kind);
+    take_up(bodies, kind);
     Part& part = *part_;
     if (part.of_law.empty()) part.of_law.emplace_back(part.grid.count());
     part.solver.reserve(task, method_, part.slip_operator);
     cut_out(part.system(true));
-    if (material_.coupling == 0.0) return;
+    if (material_.coupling == 0.0 && bodies.layers.empty() && bodies.memory.empty()) return;
     part.slip_operator.apply(Block::tangential_from_normal, {}, {});
     part.influence.apply(Block::normal_from_tangential, {}, {});
   }
@@ -208,14 +213,16 @@ class TangentialWindow {
       const GridWindow last = first ? GridWindow{} : window_;
       take(rounded_outwards(window_around(last, contact), grid_));
     }
-    if (active_) take_up(kind);
   }
   [[nodiscard]] bool may_cut(const InfluenceKind& kind) const {
     return wanted_ && kind.curved == nullptr && grid_.boundary == Boundary::free &&
            grid_.count() >= kLeastForWindows;
   }
-  void take_up(InfluenceKind kind) {
-    kind.patches.reset();  // they act on the pressure only
+  // As on the grid, where the step's operator is that of the bodies if the kinds are equal.
+  void take_up(InfluenceKind bodies, InfluenceKind kind) {
+    bodies.patches.reset();  // they act on the pressure only
+    kind.patches.reset();
+    part_->influence.take_up(bodies);
     part_->slip_operator.take_up(kind);
   }
   // Frees the memory of the window but keeps its count of products.

@@ -561,6 +561,16 @@ TEST_SUITE("unit") {
         "steps[0].tangential: a ratio is one to mu F_n, and friction between surfaces that adhere "
         "carries mu times the force of the pressure alone, which is more; accepted: a given motion "
         "or force, or no adhesion");
+    CHECK(fault([](ContactProblem& p) {
+            p.lower = p.upper;
+            p.lower.thickness = 0.1;  // a coat of the other body's material: K is 0
+            p.lower.below = {{0.2 * p.upper.shear_modulus, 0.2, 0.0}};
+            p.steps[0].tangential.problem = TangentialProblem::shift;
+            p.steps[0].friction.coefficient = 0.3;
+          }) ==
+          "adhesion: surfaces that adhere can be shifted only if bodies are quasi-identical (K is "
+          "0, and equal layers); accepted: no shift, bodies of one material, or half-spaces with a "
+          "Poisson ratio of 0.5 for both");
     CHECK(fault([](ContactProblem& p) { p.upper.hardness = 1e3; }) ==
           "adhesion: jumps of surfaces that adhere are found by their elastic energy, and surfaces "
           "that yield lose some of it; accepted: none, or no hardness");

@@ -78,6 +78,28 @@ TEST_SUITE("oracle") {
     CHECK(gap_of(cut, plain) < 1e-7);
   }
 
+  // With K = 0 their half-spaces would not act on each other. A thickness that differs in its ninth
+  // digit is no other body.
+  TEST_CASE("layers: unlike ones of equal thickness couple, and nearly equal ones do as they do") {
+    for (const auto& [upper, lower] : {std::pair{ElasticBody{1.0, 0.5}, ElasticBody{4.0, 0.5}},
+                                       std::pair{ElasticBody{1.0, 0.25}, ElasticBody{2.0, 0.0}}}) {
+      ContactProblem problem =
+          normal_problem(centred_grid(31, 27, 1.3, 1.2), upper, QuadraticShape{0.1, 0.0, 0.1},
+                         NormalControl::approach, 0.1, 1e-9);
+      problem.lower = lower;
+      problem.upper.thickness = problem.lower.thickness = 0.5;
+      REQUIRE(combine(problem.upper, problem.lower).coupling == 0.0);
+      set_motion(problem, 0.3, TangentialProblem::shift, 0.0, 0.0, 0.0);
+      const Solved equal = solve_under_test(problem);
+      problem.lower.thickness *= 1.0 + 1e-9;
+      const Solved nearly = solve_under_test(problem);
+      REQUIRE(equal.report.outcome == Outcome::converged);
+      CHECK(equal.report.elements_slip > 10);
+      CHECK(gap_of(equal, nearly) < 1e-6);
+      CHECK(equal.report.normal_force == near(nearly.report.normal_force, 1e-6));
+    }
+  }
+
   TEST_CASE("layers: a thick one is its material, a thin one fades with its thickness") {
     const Solved hard = solve_under_test(rolling_on(kCoat));
     const Solved thick = solve_under_test(rolling_on(coated_body(kCoat, 3e3, kSubstrate)));

@@ -241,8 +241,28 @@ TEST_SUITE("oracle") {
       CHECK(asked.fields.pressure == plain.fields.pressure);
       CHECK(asked.fields.traction_x == plain.fields.traction_x);
       CHECK(asked.fields.traction_y == plain.fields.traction_y);
+      CHECK(asked.fields.element_division == plain.fields.element_division);
       CHECK(asked.report.approach == plain.report.approach);
     }
+  }
+
+  TEST_CASE("sensitivities: of bodies that creep they leave the division and what wears") {
+    ContactProblem problem = ellipsoid(kStiffer, TangentialProblem::shift);
+    problem.lower.creep = {{0.8, 0.5}};
+    problem.steps[0].tangential.duration = 0.1;
+    problem.steps[0].repeat = 2;
+    problem.surface.wear = WearRequest{};
+    problem.surface.wear->hardness = 1.0;
+    problem.surface.wear->coefficient = {{}, {}, {1e-3}};
+    const Solved plain = solve_under_test(problem);
+    problem.sensitivities = true;
+    const Solved asked = solve_under_test(problem);
+    REQUIRE(asked.report.approach_sensitivities.has_value());
+    CHECK(plain.report.elements_slip > 10);
+    CHECK(asked.fields.element_division == plain.fields.element_division);
+    CHECK(asked.fields.wear_depth == plain.fields.wear_depth);
+    CHECK(asked.fields.wear_depth_total == plain.fields.wear_depth_total);
+    CHECK(asked.report.surface.worn_volume == plain.report.surface.worn_volume);
   }
 }
 

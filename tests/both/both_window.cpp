@@ -231,6 +231,26 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("window: derivatives of coated and of viscoelastic bodies that are unlike") {
+    ElasticBody coated = kAlike;
+    coated.thickness = 0.2;
+    coated.below = {{10.0, 0.42, 0.0}};
+    ElasticBody creeping = kUnlike;
+    creeping.creep = {{3.0, 0.005}};
+    for (const ElasticBody& lower : {coated, creeping}) {
+      ContactProblem wide = window_problem(true);
+      ContactProblem narrow = window_problem(false);
+      for (ContactProblem* problem : {&wide, &narrow}) {
+        problem->lower = lower;
+        problem->sensitivities = true;
+        problem->steps[0].normal = {NormalControl::approach, is_layered(lower) ? 0.01 : 0.007};
+        problem->steps[0].tangential = window_rolling(TangentialProblem::steady_rolling, 1.0);
+        problem->steps[0].tangential.x = {TangentialControl::rigid, 1.0e-3};
+      }
+      check_window(wide, narrow);
+    }
+  }
+
   TEST_CASE("window: friction that falls with the slip velocity") {
     StepInput step = window_problem(true).steps[0];
     step.tangential = window_rolling(TangentialProblem::steady_rolling, 1.0);

@@ -323,7 +323,8 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
     REQUIRE(pulled.size() == 2);
     CHECK(pulled[0].find("a ratio is one to mu F_n, and friction between surfaces that adhere") !=
           std::string::npos);
-    CHECK(pulled[1].find("only if bodies are quasi-identical (K is 0)") != std::string::npos);
+    CHECK(pulled[1].find("only if bodies are quasi-identical (K is 0, and equal layers)") !=
+          std::string::npos);
   }
 
   TEST_CASE("messages: solver and output") {

@@ -216,7 +216,7 @@ TEST_SUITE("unit") {
     CHECK(refused([](P& p) { p.grid.boundary = Boundary::periodic; }) == "its grid is periodic");
     CHECK(refused([](P& p) {
             p.lower = {1e3, 0.1};
-          }) == "its bodies are not quasi-identical (K is not 0)");
+          }) == "its bodies are not quasi-identical (K is not 0, or unlike layers)");
     CHECK(refused([](P& p) { p.solver.rolling = RollingScheme::second_order; }) ==
           "it rolls by the scheme of second order");
     CHECK(refused([](P& p) { p.error_estimate = true; }) == "it asks for estimated errors");

@@ -167,6 +167,11 @@ TEST_CASE(
       "problem: shift"));
   CHECK(refused(wheel_case() + "  problem: transient_rolling\n  step: 1e300\n",
                 "wheel_rail.step: 1e300 is out of range; accepted: a number > 0 and <= 1e+06"));
+  const std::string rolls = "  problem: transient_rolling\n  contact_surface: conformal\n";
+  CHECK(refused(wheel_case() + rolls + "  step: 0.5\n",
+                "wheel_rail.step: 0.5 is longer than an element, and on a curved surface the slip "
+                "of elements is not known for a part of a step; accepted: at most 0.4, or "
+                "contact_surface: planar"));
   CHECK(refused(wheel_case() + "  stepp: 0.2\n",
                 "wheel_rail.stepp: unknown key; did you mean 'step'? accepted: "));
 }

@@ -511,6 +511,12 @@ WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind
   if (keys.step && !transient && !state.has("problem"))  // otherwise the table says it
     state.error_at_value("step", "given although problem is steady_rolling",
                          "no step, or problem: transient_rolling");
+  if (keys.step && transient && kind.conformal && *keys.step > kind.spacing_x * (1.0 + 1.0e-9))
+    state.error_at_value("step",
+                         fmt::format("{} is longer than an element, and on a curved surface the "
+                                     "slip of elements is not known for a part of a step",
+                                     *keys.step),
+                         fmt::format("at most {}, or contact_surface: planar", kind.spacing_x));
   step.wheels.resize(keys.side == Wheels::both ? 2 : 1);
   step.independent_wheels = keys.longitudinal_force && keys.longitudinal_force->size() == 2;
   for (WheelStep& wheel : step.wheels) {

@@ -779,8 +779,9 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     WheelKeys keys;
     wheel_rail_table().read_into(*section, &keys);
     wheel_rail->patches = keys.patches;
-    wheel_rail->steps = read_wheel_steps(root, {std::nullopt, folder, files, true},
-                                         {keys.geometry_only, keys.patches.spacing_x});
+    wheel_rail->steps =
+        read_wheel_steps(root, {std::nullopt, folder, files, true},
+                         {keys.geometry_only, keys.patches.spacing_x, keys.patches.conformal});
     wheel_rail->patches.lattice = std::ranges::any_of(
         wheel_rail->steps,
         [](const WheelsetStep& step) { return step.wheels.front().is_transient(); });
