@@ -48,7 +48,7 @@ struct RowsOfField {
   std::size_t element_bytes = sizeof(double);
 };
 
-// What owners exchange, where there is no other one: nothing is fetched, and all sums are complete.
+// What one owner exchanges: nothing is fetched, and all sums are complete.
 struct NoExchange {
   static void add_up(std::span<double> /*values*/) {}
   [[nodiscard]] static double greatest_of(double value) { return value; }

@@ -78,8 +78,8 @@ TEST_SUITE("oracle") {
     CHECK(gap_of(cut, plain) < 1e-7);
   }
 
-  // With K = 0 their half-spaces would not act on each other. A thickness that differs in its ninth
-  // digit is no other body.
+  // With K = 0 their half-spaces would not act on each other. A thickness that differs in the ninth
+  // digit makes the same body.
   TEST_CASE("layers: unlike ones of equal thickness couple, and nearly equal ones do as they do") {
     for (const auto& [upper, lower] : {std::pair{ElasticBody{1.0, 0.5}, ElasticBody{4.0, 0.5}},
                                        std::pair{ElasticBody{1.0, 0.25}, ElasticBody{2.0, 0.0}}}) {
