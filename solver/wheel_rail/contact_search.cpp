@@ -155,8 +155,10 @@ SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel,
     const Eigen::Vector3d tangent = curve.tangent_at_knot(i);
     const double slope = tangent.z() / std::min(-kLeastForward, tangent.y());
     const double radius = wheel.radius + point.z();
-    const double x = (radius * slope * m(0, 1) - wheel.radius * m(0, 2)) /
-                     (m(0, 0) * (1.0 + radius * roller_curvature));
+    const double offset = wheel.frame.out(wheel.around(point, 0.0)).x();  // from the roller's axle
+    const double x =
+        (radius * slope * m(0, 1) - wheel.radius * m(0, 2) - radius * roller_curvature * offset) /
+        (m(0, 0) * (1.0 + radius * roller_curvature));
     const double limit = 0.5 * wheel.radius;
     input.points.push_back(wheel.frame.out(wheel.around(point, std::clamp(x, -limit, limit))));
   }

@@ -20,11 +20,13 @@ void flip(std::vector<ProfilePoint>& points, double factor_y, double factor_z) {
   for (ProfilePoint& point : points) point = {factor_y * point.y, factor_z * point.z};
 }
 
-void order(ProfileRole role, std::vector<ProfilePoint>& points, std::vector<std::string>& notes) {
+// Returns whether it reversed the points.
+bool order(ProfileRole role, std::vector<ProfilePoint>& points, std::vector<std::string>& notes) {
   const bool ascending = points.front().y < points.back().y;
-  if (ascending == (role == ProfileRole::rail)) return;
+  if (ascending == (role == ProfileRole::rail)) return false;
   std::reverse(points.begin(), points.end());
   notes.emplace_back("the order of the points was reversed");
+  return true;
 }
 
 SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smoothing,
@@ -184,7 +186,7 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   if (changes.mirror_y.value_or(false)) flip(points, -1.0, 1.0);
   if (auto warning = turn_upright(role, changes, points, notes); warning && !other_unit)
     warnings.push_back(std::move(*warning));
-  order(role, points, notes);
+  const bool reversed = order(role, points, notes);
   std::vector<std::size_t> added = fill_straight_lines(points, notes, warnings);
   if (auto warning = check_flange(role, points, changes)) warnings.push_back(std::move(*warning));
   check_crossings(points);
@@ -211,7 +213,8 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
           changes.smoothing,
           std::move(cuts.kinks),
           std::move(cuts.corners),
-          std::move(added)};
+          std::move(added),
+          reversed};
 }
 
 Profile with_points(const Profile& profile, std::vector<ProfilePoint> points) {

@@ -54,6 +54,7 @@ struct Profile {
       {};  // points between which and the next one it turns: SplineInput
   std::vector<std::size_t> added =
       {};  // points of straight lines that the file gives by their ends
+  bool reversed = false;  // the points run against the order of the file
 };
 
 // Throws InputError with one sentence, without the file's name: too few points, not in mm, a gap, a

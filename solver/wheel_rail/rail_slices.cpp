@@ -32,6 +32,10 @@ std::vector<double> breaks_of(const RailSlice& slice) {
   if (slice.features.empty()) return {0.0, length};
   std::vector<double> breaks = slice.features;
   breaks.back() = std::min(breaks.back(), length);
+  if (slice.profile->reversed) {
+    std::ranges::reverse(breaks);
+    for (double& at : breaks) at = length - at;
+  }
   return breaks;
 }
 

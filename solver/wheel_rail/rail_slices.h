@@ -13,9 +13,9 @@ namespace slipfield {
 struct RailSlice {
   double position = 0.0;  // [mm] along the track
   std::shared_ptr<const Profile> profile;
-  // [mm] Lengths along the profile from its first point, at the track's centre: where the parts
-  // start that correspond to those of the next slice, and where the last one ends; beyond the
-  // profile's length: its end. Empty: one part.
+  // [mm] Lengths along the profile from the first point of its file: where the parts start that
+  // correspond to those of the next slice, and where the last one ends; beyond the profile's
+  // length: its end. Empty: one part.
   std::vector<double> features = {};
 };
 

@@ -311,6 +311,17 @@ class Lives(unittest.TestCase):
                 # The conditions are solved to 1e-5 of their loads.
                 np.testing.assert_allclose(left[-1], right[-1], atol=1e-4 * depth)
 
+    def test_conicity_is_that_of_the_profiles_whatever_the_case_rolls_by(self):
+        found = []
+        for side, wheelset in (("right", ""), ("right", "roll: 0.0086, "), ("left", "roll: 0.0086, ")):
+            text = CASE.replace("side: right", f"side: {side}, track: {{irregularity: {{roll: {0.005 if wheelset else 0.0}}}}}")
+            with case_folder(text.replace("wheelset: {", "wheelset: {" + wheelset)):
+                program = Program(PROGRAM, "case.yaml", [], Conditions([], [[]], [1.0], [], [""]), os.getcwd(), 1)
+                program.check()
+                found.append(program.radius_difference({}, 3.0))
+        self.assertGreater(found[0], 0.0)
+        np.testing.assert_allclose(found[1:], found[0], rtol=1e-9)
+
     def test_a_round_that_finds_no_step_names_the_option_that_forbids_it(self):
         points = np.stack([np.linspace(-20.0, 20.0, 81), np.zeros(81)], axis=1)
         for change, says in ((1.0, "more than 0.001 mm wear off within 9e-08 of the life; accepted: a greater --depth"),

@@ -94,41 +94,46 @@ TEST_CASE("contact search: left and right are images of each other") {
 TEST_CASE("contact search: the locus holds the lowest point of every circle, at any yaw") {
   const auto wheel = test::manchester_wheel();
   const auto rail = test::manchester_rail();
-  WheelRailSearch search(wheel, rail, {});
-  WheelRailPosition position;
-  position.wheelset.y = 4.0;
-  position.wheelset.roll = 0.005;
-  position.wheelset.yaw = 0.03;
-  const double gap = search.nearest(position).gap;
-  const PlacedWheel placed = place_wheel(position.wheelset);
-  const PlacedRail on = place_rail(*rail, position.track);
-  double least = 1e9;
-  double least_y = 0.0;
-  double least_x = 0.0;
-  const auto sample = [&](double y, double x) {
-    const double s = wheel->curve.parameter_at_y(y, SeenFrom::below).value();
-    const Eigen::Vector3d point = placed.frame.out(placed.around(wheel->curve.at(s), x));
-    const auto below = on.curve.parameter_at_y(point.y(), SeenFrom::above);
-    if (!below) return;
-    const double distance = on.curve.at(*below).z() - point.z();
-    if (distance < least) {
-      least = distance;
-      least_y = y;
-      least_x = x;
+  for (const double roller_radius : {0.0, 1000.0, 400.0}) {
+    CAPTURE(roller_radius);
+    WheelRailSearch search(wheel, rail, {});
+    WheelRailPosition position;
+    position.track.roller_radius = roller_radius;
+    position.wheelset.y = 4.0;
+    position.wheelset.roll = 0.005;
+    position.wheelset.yaw = 0.03;
+    const double gap = search.nearest(position).gap;
+    const PlacedWheel placed = place_wheel(position.wheelset);
+    const PlacedRail on = place_rail(*rail, position.track);
+    double least = 1e9;
+    double least_y = 0.0;
+    double least_x = 0.0;
+    const auto sample = [&](double y, double x) {
+      const double s = wheel->curve.parameter_at_y(y, SeenFrom::below).value();
+      const Eigen::Vector3d point = placed.frame.out(placed.around(wheel->curve.at(s), x));
+      const auto below = on.curve.parameter_at_y(point.y(), SeenFrom::above);
+      if (!below) return;
+      const double z = on.curve.at(*below).z();
+      const double distance = z + on.drop(z, point.x()) - point.z();
+      if (distance < least) {
+        least = distance;
+        least_y = y;
+        least_x = x;
+      }
+    };
+    for (int i = 0; i <= 160; ++i) {
+      for (int j = -40; j <= 40; ++j) sample(40.0 - 0.5 * i, j);
     }
-  };
-  for (int i = 0; i <= 160; ++i) {
-    for (int j = -40; j <= 40; ++j) sample(40.0 - 0.5 * i, j);
+    const double near_y = least_y;
+    const double near_x = least_x;
+    for (int i = -12; i <= 12; ++i) {
+      for (int j = -12; j <= 12; ++j) sample(near_y + 0.05 * i, near_x + 0.1 * j);
+    }
+    // Samples of .05 x .1 mm miss the lowest point by less than .05^2/(2 13) + .1^2/(2 460), the
+    // flange's root having a radius of 13 mm; the locus is right to the first order of x/R.
+    CHECK(gap == test::near(least, 1e-3));
+    CHECK(gap <= least + 1e-4);
   }
-  const double near_y = least_y;
-  const double near_x = least_x;
-  for (int i = -12; i <= 12; ++i) {
-    for (int j = -12; j <= 12; ++j) sample(near_y + 0.05 * i, near_x + 0.1 * j);
-  }
-  // Samples of .05 x .1 mm miss the lowest point by less than .05^2/(2 13) + .1^2/(2 460), the
-  // flange's root having a radius of 13 mm; the locus is right to the first order of x/R.
-  CHECK(gap == test::near(least, 1e-3));
-  CHECK(gap <= least + 1e-4);
 }
 
 TEST_CASE("contact search: the distance is that of rays along the normal to both surfaces") {
@@ -294,6 +299,35 @@ TEST_CASE("contact search: rails that searches share are the same as their own")
       CHECK(own.y == same.y);
       CHECK(own.radius == same.radius);
     }
+}
+
+// The profile is moved so that its origin is on the axle's centre, about which the wheel yaws.
+TEST_CASE("contact search: a yawed wheelset on a roller is a wheel yawed about its own centre") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  WheelRailPosition position;
+  position.track.roller_radius = 500.0;
+  position.track.roller_pitch = 4.0;
+  position.wheelset.y = 3.0;
+  position.wheelset.yaw = 0.01;
+  position.wheelset.velocity_pitch = -4.35;
+  const double across =
+      0.5 * position.wheelset.flange_back_distance - position.wheelset.flange_back_position;
+  const double rail_y = place_rail(*test::manchester_rail(), position.track).frame.origin.y();
+  WheelRailPosition own = position;
+  own.wheelset.flange_back_distance = own.wheelset.flange_back_position = 0.0;
+  own.track.rail_origin = {rail_y - across * std::cos(position.wheelset.yaw), 0.0};
+  WheelRailPosition level = position;
+  level.track.rail_origin = {rail_y, 0.0};
+  level.wheelset.z = search.nearest(level).gap + 0.08;
+  own.wheelset.z = search.nearest(own).gap + 0.08;
+  // Only the axle's circle is another one: x_o^2/2 (1/R_r) = .06 mm of height, and the place along it.
+  const auto a = search.patches(level);
+  const auto b = search.patches(own);
+  REQUIRE(a.size() == 1);
+  REQUIRE(b.size() == 1);
+  CHECK(a[0].creepages.y == test::near(b[0].creepages.y, 0.01));
+  CHECK(a[0].creepages.x == test::within(b[0].creepages.x, 1e-4));
+  CHECK(a[0].penetration == test::near(b[0].penetration, 1e-3));
 }
 
 TEST_CASE("contact search: a roller of a great radius is the rail, its rotation the velocity") {

@@ -136,8 +136,18 @@ TEST_CASE("rail slices: features keep corners on lines, where shares of the leng
   CHECK(height_at(middle, 39.0) == test::within(0.0, 1e-6));
   CHECK(height_at(middle, 45.0) == test::near(5.0, 1e-6));
   CHECK(middle.curve.at(middle.curve.last()).y() == test::near(50.0));
+  // Counted from the first point of the file, also where the file runs the other way.
+  const auto backwards = [](const std::shared_ptr<const Profile>& profile) {
+    Profile other = *profile;
+    other.reversed = true;
+    return std::make_shared<const Profile>(std::move(other));
+  };
+  const RailSlices other({{0.0, backwards(narrow), {0.0, 20.0 + kSide, 999.0}},
+                          {10.0, backwards(wide), {0.0, 40.0 + kSide, 999.0}}});
+  CHECK(height_at(other.at(5.0), 11.0) == test::within(0.0, 1e-6));
   const RailSlices plain({{0.0, narrow}, {10.0, wide}});
   CHECK(std::fabs(height_at(plain.at(5.0), 39.0)) > 0.05);
+  CHECK(std::fabs(height_at(plain.at(5.0), 11.0)) > 0.05);
 }
 
 TEST_SUITE_END();

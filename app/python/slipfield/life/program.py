@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import itertools
 import json
@@ -218,8 +219,12 @@ class Program:
 
     def radius_difference(self, profiles: Dict[str, str], y: float) -> float:
         """Returns (right radius - left radius)/(2 y) of the wheels, with the wheelset `y` off the track's centre; nan if there
-        is none."""
-        kept = {section: self.values[section] for section in ("schema", "units", "bodies", "friction", "wheel_rail") if section in self.values}
+        is none. The height and the roll are those that both wheels find, for a single one no roll, and the rails lie where the
+        profiles have them."""
+        kept = copy.deepcopy({section: self.values[section] for section in ("schema", "units", "bodies", "friction", "wheel_rail")
+                              if section in self.values})
+        for section, key in (("wheelset", "z"), ("wheelset", "roll"), ("track", "irregularity")):
+            kept["wheel_rail"].get(section, {}).pop(key, None)
         path, result = (os.path.join(self.folder, file) for file in ("geometry.yaml", "geometry.h5"))
         with open(path, "w", encoding="utf-8") as file:
             json.dump(kept, file, ensure_ascii=False)  # which is YAML as well
