@@ -52,15 +52,23 @@ class NormalNewton {
   // change).
   //
   // Under a prescribed approach, starting pressures far from the solution, such as those for a much
-  // greater approach, may not converge: it then starts again without pressure.
-  template <class Report>
-  NormalResult solve(NormalNewtonFields fields, double* displacement, const Load& load,
-                     double tolerance, const Report& report) {
+  // greater approach, may not converge: it then starts again without pressure. Under a prescribed
+  // force a loose step may cut off all pressures, from where no step leads back: start_evenly()
+  // then spreads the force anew and returns the approach, and every linear system is solved
+  // closely.
+  template <class Report, class Start>
+  NormalResult solve(NormalNewtonFields fields, double* displacement, Load load, double tolerance,
+                     const Report& report, const Start& start_evenly) {
     NormalResult result = solve_from(fields, displacement, load, tolerance, 0, report);
-    if (result.converged || load.pressure_sum > 0.0 || from_nothing_) return result;
+    const bool force = load.pressure_sum > 0.0;
+    if (result.converged || (from_nothing_ && !force)) return result;
     backend_.run(count_, FillField{0.0, fields.pressure});
     backend_.run(count_, FillField{0.0, displacement});
-    return solve_from(fields, displacement, load, tolerance, result.iterations, report);
+    if (force) load.approach = start_evenly();
+    closely_ = force;
+    result = solve_from(fields, displacement, load, tolerance, result.iterations, report);
+    closely_ = false;
+    return result;
   }
 
   // Solves on the given active set with pressures of any sign; returns whether it converged.
@@ -136,9 +144,11 @@ class NormalNewton {
   }
 
   // On a fixed set the system is linear: a single solution with more digits suffices.
-  static double forcing(const NormalNewtonScalars& now, double error, double tolerance) {
-    if (now.moved > 0.0 || !std::isfinite(error)) return kForcing;
+  [[nodiscard]] double forcing(const NormalNewtonScalars& now, double error,
+                               double tolerance) const {
     constexpr double kTightest = 1.0e-4;  // reliably reached by one run of GMRES
+    if (closely_) return kTightest;
+    if (now.moved > 0.0 || !std::isfinite(error)) return kForcing;
     return std::clamp(0.3 * tolerance / error, kTightest, kForcing);
   }
 
@@ -177,6 +187,7 @@ class NormalNewton {
   Array<double> rhs_, step_, joined_, inner_;
   Array<NormalNewtonScalars> scalars_;
   bool from_nothing_ = false;  // the last start had no pressure
+  bool closely_ = false;       // the linear systems of every step are solved to kTightest
 };
 
 }  // namespace slipfield

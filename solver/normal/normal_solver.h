@@ -52,6 +52,12 @@ class DenseNormal {
     std::vector<int> elements;
     for (std::size_t i = 0; i < p.size(); ++i)
       if (p[i] > 0.0) elements.push_back(static_cast<int>(i));
+    // Whatever carries a force, the lowest element touches.
+    const auto with_lowest = [&] {
+      if (load.control == NormalControl::force && elements.empty())
+        elements.push_back(static_cast<int>(std::ranges::min_element(h_) - h_.begin()));
+    };
+    with_lowest();
     for (int exchange = 1; exchange <= kMaxExchanges; ++exchange) {
       const double approach = solve_contact(elements, load, p, exchange, report);
       backend_.upload(p, pressure);
@@ -59,6 +65,7 @@ class DenseNormal {
       std::vector<int> next = contact_of(p, backend_.download(displacement), approach);
       if (next == elements) return true;
       elements = std::move(next);
+      with_lowest();
     }
     return false;
   }
@@ -204,7 +211,10 @@ class NormalSolver {
     return made_newton().solve(newton_fields(), cg_.fields().displacement,
                                {force ? load.value / grid_.element_area() : 0.0, approach,
                                 grid_.boundary == Boundary::periodic},
-                               tolerance, report);
+                               tolerance, report, [&] {
+                                 cg_.start(load);
+                                 return cg_.given_approach();
+                               });
   }
 
   NormalResult dense(const Array<double>& distance, const NormalLoad& load, Array<double>& pressure,

@@ -250,6 +250,33 @@ TEST_SUITE("oracle") {
     }
   }
 
+  // A step of .1 of the residual cuts off all pressures of these elements, of an aspect of 50.
+  TEST_CASE("normal newton: a force on few slender elements is carried") {
+    ContactProblem problem =
+        normal_problem({3, 3, 1.0, 50.0, -1.5, -75.0}, {1.0, 0.3},
+                       QuadraticShape{0.027564534046477313, 0.0, 1.1025813618590927e-06},
+                       NormalControl::force, 0.1497888860447136, 1e-6);
+    problem.solver.normal = NormalMethod::bound_cg;
+    const Solved expected = solve_under_test(problem);
+    CHECK(expected.report.approach == near(0.00476826501, 1e-6));
+    problem.solver.normal = NormalMethod::newton;
+    check_equal(solve_under_test(problem), expected, 1e-5);
+
+    ContactProblem rolling =
+        normal_problem({3, 1, 1.0, 50.0, -1.5, -25.0}, {1.0, 0.3, {{2.0, 2.0}}},
+                       QuadraticShape{0.09890434602787608, 0.0, 3.56055645700354e-05},
+                       NormalControl::force, 0.03400006716126839, 1e-6);
+    set_motion(rolling, 0.0, TangentialProblem::steady_rolling, 0.0, 0.0, 0.0);
+    rolling.steps[0].tangential.velocity = 1.0;
+    rolling.steps[0].tangential.step = 1.0;
+    for (const NormalMethod method : {NormalMethod::newton, NormalMethod::dense}) {
+      rolling.solver.normal = method;
+      const StepReport report = solve_under_test(rolling).report;
+      REQUIRE(report.outcome == Outcome::converged);
+      CHECK(report.approach == near(0.00398439035, 1e-5));  // by bisection over a given approach
+    }
+  }
+
   TEST_CASE("normal newton: bodies apart have no pressure") {
     ContactProblem problem = normal_problem(centred_grid(9, 8, 1.0, 1.0), kGlass, SphereShape{5.0},
                                             NormalControl::approach, -0.1);
