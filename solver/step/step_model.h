@@ -160,8 +160,7 @@ struct StepModel {
   }
   // keeps_tangential: the tangential fields exist whatever the steps are.
   void restore(const SolverState& saved, bool keeps_tangential) {
-    if (saved_values(saved, "undeformed_distance") != backend.download(*undeformed))
-      throw InputError("the geometry is not the one that the saved state belongs to");
+    require_distance_of(saved, backend.download(*undeformed));
     if (undeformed == &distance && saved.count("permanent_deformation") != 0)
       throw InputError(
           "the saved state has a permanent deformation, and no body of the case has a hardness; "
