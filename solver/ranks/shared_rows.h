@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <vector>
 
 #include "solver/contact_solver.h"
 #include "solver/fields/own_rows.h"
@@ -11,7 +13,7 @@
 
 namespace slipfield {
 
-// The element fields of a solution, except its division and the surface fields.
+// The element fields of a solution, except its division.
 inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
                                             &ContactSolution::traction_x,
                                             &ContactSolution::traction_y,
@@ -22,7 +24,20 @@ inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
                                             &ContactSolution::displacement_y,
                                             &ContactSolution::displacement_n,
                                             &ContactSolution::undeformed_distance,
-                                            &ContactSolution::gap};
+                                            &ContactSolution::gap,
+                                            &ContactSolution::permanent_deformation,
+                                            &ContactSolution::adhesive_stress,
+                                            &ContactSolution::friction_power_density,
+                                            &ContactSolution::t_gamma_density,
+                                            &ContactSolution::wear_depth,
+                                            &ContactSolution::wear_depth_total,
+                                            &ContactSolution::temperature_upper,
+                                            &ContactSolution::temperature_lower};
+inline constexpr std::size_t kFieldsByRow = 2;  // wear_profile, surface_fatigue_along_y
+static_assert(sizeof(ContactSolution) ==
+                  (kSolutionFields.size() + kFieldsByRow) * sizeof(std::vector<double>) +
+                      sizeof(ContactSolution::element_division),
+              "a field is missing in kSolutionFields: several owners would lose rows of it");
 
 // Cuts these rows out of a saved state of the whole grid, and keeps its entries that are not
 // fields. Throws InputError if a field does not belong to that grid.

@@ -52,6 +52,10 @@ WORN = HEAT + """\
 wear: {law: archard, coefficient: 1.0e-4, hardness: 3000.0, passes: 1000}
 fatigue: {shear_yield: 3.0}
 """
+# Rough, so that no row is like another one.
+ROUGHNESS = "{type: rough, hurst: 0.7, rms_height: 0.002, wavelengths: [0.4, 2.0], seed: 3}"
+UNEVEN = LIKE.replace("{type: quadratic, xx: 0.01, yy: 0.01}", "[{type: quadratic, xx: 0.01, yy: 0.012}, " + ROUGHNESS + "]")
+SHIFT_WEAR = "wear: {law: archard, coefficient: 1.0e-4, hardness: 3000.0}\n"
 
 
 def main():
@@ -87,6 +91,7 @@ def main():
     check_same("sensitivities of viscoelastic bodies", CREEPING + even(EVEN_STEADY, 90) + NEWTON, "output.sensitivities=true",
                counts_alike=False)
     check_same("sensitivities without friction", SPHERE + TIGHT, "output.sensitivities=true")
+    check_same("wear of shifts", UNEVEN + SHIFTS.replace("0.001", "0.02") + SHIFT_WEAR + TIGHT, counts=(3,), counts_alike=False)
     check_same("wear, fatigue and heat", LIKE + even(EVEN_STEADY, 0) + WORN + TIGHT, counts=(2, 3, 4))
     check_same("heat across the rows", LIKE + even(EVEN_STEADY, 90) + HEAT + TIGHT, counts=(3,))
     check_same("heat that stays", LIKE + even(EVEN_TRANSIENT, 0) + HEAT + TIGHT, counts=(3,))
