@@ -2,6 +2,7 @@
 // Rows of a step's fields that ranks or GPUs share.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -38,6 +39,24 @@ static_assert(sizeof(ContactSolution) ==
                   (kSolutionFields.size() + kFieldsByRow) * sizeof(std::vector<double>) +
                       sizeof(ContactSolution::element_division),
               "a field is missing in kSolutionFields: several owners would lose rows of it");
+
+// Rows that an owner has and another one wants.
+struct CommonRows {
+  int in_own = 0;     // the first of them among the own rows
+  int in_wanted = 0;  // and among the wanted ones
+  int count = 0;
+};
+
+// Calls work(rows) for each part of the wanted rows that is among the own ones, in the order of the
+// wanted ones. They may lie up to a grid of `my` rows before or after it, if the grid repeats.
+template <class Work>
+void each_common_part(const RowRange& own, const RowRange& wanted, int my, const Work& work) {
+  for (const int image : {-my, 0, my}) {
+    const int first = std::max(own.first + image, wanted.first);
+    const int end = std::min(own.first + own.count + image, wanted.first + wanted.count);
+    if (first < end) work(CommonRows{first - own.first - image, first - wanted.first, end - first});
+  }
+}
 
 // Cuts these rows out of a saved state of the whole grid, and keeps its entries that are not
 // fields. Throws InputError if a field does not belong to that grid.

@@ -11,6 +11,7 @@
 #include "solver/influence/half_space_symbol.h"
 #include "solver/influence/patch_modes.h"
 #include "solver/ranks/ranks.h"
+#include "solver/ranks/shared_rows.h"
 #include "solver/ranks/slab_convolution.h"
 
 namespace slipfield {
@@ -158,6 +159,46 @@ std::vector<double> slab_distance(const std::vector<Shape>& shapes, const Grid& 
     }
   }
   return h;
+}
+
+namespace {
+
+template <class T>
+void fetch_field(const Grid& grid, const RowRange& wanted, const std::vector<RowRange>& of_ranks,
+                 const RowsOfField& field) {
+  const RowRange own = ranks::own_rows(grid.my);
+  std::vector<std::vector<double>> parts(of_ranks.size());
+  for (std::size_t rank = 0; rank < parts.size(); ++rank)
+    each_common_part(own, of_ranks[rank], grid.my, [&](const CommonRows& rows) {
+      const T* const from = static_cast<const T*>(field.own) + grid.index(0, rows.in_own);
+      parts[rank].insert(parts[rank].end(), from, from + grid.index(0, rows.count));
+    });
+  parts = ranks::exchange(parts);
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    const RowRange theirs = ranks::rows_of(static_cast<int>(rank), ranks::count(), grid.my);
+    auto next = parts[rank].begin();
+    each_common_part(theirs, wanted, grid.my, [&](const CommonRows& rows) {
+      const auto end = next + static_cast<std::ptrdiff_t>(grid.index(0, rows.count));
+      std::copy(next, end, static_cast<T*>(field.fetched) + grid.index(0, rows.in_wanted));
+      next = end;
+    });
+  }
+}
+
+}  // namespace
+
+void rows_of_ranks(const Grid& grid, const RowRange& wanted, std::span<const RowsOfField> fields) {
+  const std::vector<double> all =
+      ranks::gather({static_cast<double>(wanted.first), static_cast<double>(wanted.count)});
+  std::vector<RowRange> of_ranks;
+  for (std::size_t k = 0; k < all.size(); k += 2)
+    of_ranks.push_back({static_cast<int>(all[k]), static_cast<int>(all[k + 1])});
+  for (const RowsOfField& field : fields) {
+    if (field.element_bytes == sizeof(double))
+      fetch_field<double>(grid, wanted, of_ranks, field);
+    else
+      fetch_field<unsigned char>(grid, wanted, of_ranks, field);
+  }
 }
 
 }  // namespace slipfield
