@@ -104,6 +104,10 @@ class CardBackend : public LocalRows<CardLocal> {
     return team_->copy_of_first(card_, std::move(all), own_part);
   }
 
+  // See CudaBackend. Together.
+  bool form_distance(const std::vector<Shape>& shapes, const Grid& grid,
+                     const CombinedMaterial& material, Array<double>& distance);
+
   // count: of this card's elements.
   template <class Op>
   void run(std::size_t count, const Op& op) {

@@ -14,7 +14,7 @@
 //   most_fetched()         elements of rows that fetch_rows() may bring to each owner for such a
 //                          redundant solution
 //   Backend(other)         another backend of the same owner
-//   own_distance(shapes, grid, material)   own rows of undeformed_distance()
+//   own_distance(shapes, grid, material)   own rows of undeformed_distance(); see form_distance()
 //   kOneOwner              whether it owns all rows. Dense factors, sweeps and tables of coefficients
 //                          need whole grids and are not available if rows are shared out.
 // run() forms an operation's sums over the elements of all owners, and so does greatest(array);
@@ -28,6 +28,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -73,6 +74,19 @@ class OneOwner {
     return undeformed_distance(shapes, grid, material);
   }
 };
+
+// Writes the own rows of undeformed_distance() to an array, and returns them unless the backend
+// generates them in its own memory.
+template <class Backend>
+std::optional<std::vector<double>> form_distance(
+    Backend& backend, const std::vector<Shape>& shapes, const Grid& grid,
+    const CombinedMaterial& material, typename Backend::template Array<double>& distance) {
+  if constexpr (requires { backend.form_distance(shapes, grid, material, distance); })
+    if (backend.form_distance(shapes, grid, material, distance)) return std::nullopt;
+  std::vector<double> h = backend.own_distance(shapes, grid, material);
+  backend.upload(h, distance);
+  return h;
+}
 
 // The backend with which an owner solves redundantly.
 template <class Backend>

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces that adhere, yield or wear and bodies of layers, with the rows of the grid shared out over
-// several cards, against one card.
+// Surfaces that adhere or yield, bodies of layers, and rough surfaces that the cards generate, with
+// the rows of the grid shared out over several cards, against one card.
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
+#include "gpu/backend/cuda_backend.h"
+#include "gpu/cards/card_backend.h"
+#include "gpu/cards/rough_distance.h"
 #include "gpu/cuda_device.h"
 #include "tests/gpu/cards/cards_support.h"
 #include "tests/gpu/gpu_support.h"
@@ -67,6 +71,48 @@ void check_steps(const ContactProblem& problem, const std::vector<StepInput>& st
       CHECK(of_several.elements_yielding == of_one.elements_yielding);
     }
   }
+}
+
+// The cards' heights, joined row by row.
+std::vector<double> heights_by_cards(const RoughSurface& surface, const Grid& grid,
+                                     const Devices& devices) {
+  CardTeam team(devices);
+  std::vector<std::vector<double>> parts(devices.size());
+  team.each([&](int card) {
+    CardBackend backend(team, card);
+    const RowRange rows = backend.own_rows(grid.my);
+    CardBackend::Array<double> distance(grid.index(0, rows.count));
+    const auto product = backend.product(repeated_grid(grid));
+    form_rough_distance(backend, *product, {RoughShape{surface}}, grid, {}, distance);
+    parts[static_cast<std::size_t>(card)] = backend.download(distance);
+  });
+  std::vector<double> all;
+  for (const std::vector<double>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  for (double& at : all) at = -at;
+  return all;
+}
+
+std::vector<double> heights_by_one_card(const RoughSurface& surface, const Grid& grid) {
+  CudaBackend backend;
+  OneCard team;
+  SlabProduct product(team, 0, repeated_grid(grid), backend.stream());
+  CudaBackend::Array<double> distance(grid.count());
+  form_rough_distance(backend, product, {RoughShape{surface}}, grid, {}, distance);
+  std::vector<double> z = backend.download(distance);
+  for (double& at : z) at = -at;
+  return z;
+}
+
+constexpr double kAsCpu = 1e-11;  // of the greatest height: sums of waves, and of their powers
+
+void check_heights(const RoughSurface& surface, const Grid& grid) {
+  CAPTURE(grid.mx);
+  CAPTURE(grid.my);
+  REQUIRE(has_waves(surface, grid));
+  const std::vector<double> cpu = rough_heights(surface, grid);
+  CHECK(relative_difference(heights_by_one_card(surface, grid), cpu) < kAsCpu);
+  for (const Devices& devices : teams())
+    CHECK(relative_difference(heights_by_cards(surface, grid, devices), cpu) < kAsCpu);
 }
 
 }  // namespace
@@ -152,6 +198,60 @@ TEST_SUITE("gpu") {
            {coated(test::sliding_problem(37, 29, false)),
             coated(rolling_problem(37, 29, true, test::kAlongY, 1.0))})
         check_steps(problem, problem.steps, test::kRounding);
+    }
+  }
+
+  TEST_CASE("gpu: a rough surface of one seed has the CPU's heights, on any number of cards") {
+    const RoughSurface surface{0.8, false, 1.0, 0.1, 1.0, 7};
+    // Even, odd and prime sizes, a narrow grid, and profiles.
+    for (const auto& [mx, my, length_y] : {std::tuple{64, 60, 1.3},
+                                           {61, 67, 1.1},
+                                           {96, 45, 0.9},
+                                           {128, 11, 0.11},
+                                           {1, 90, 2.0},
+                                           {200, 1, 0.01}})
+      check_heights(surface, {mx, my, 2.0 / mx, length_y / my});
+  }
+
+  TEST_CASE("gpu: rough surfaces with a plateau, a lay, a slope or skew heights are the CPU's") {
+    const RoughSurface plain{0.6, false, 1.0, 0.15, 1.0, 7};
+    RoughSurface laid = plain;
+    laid.rolloff = 0.4;
+    laid.elongation = 3.0;
+    laid.lay = 0.4;
+    RoughSurface skewed = plain;
+    skewed.skewness = -0.8;
+    skewed.kurtosis = 4.0;
+    RoughSurface sloped = plain;
+    sloped.slope_given = true;
+    for (const RoughSurface& surface : {laid, skewed, sloped})
+      check_heights(surface, {61, 38, 2.0 / 61, 1.4 / 38});
+    laid.lay = 1.0;
+    check_heights(laid, {120, 1, 2.0 / 120, 0.01});  // a profile of a surface with a plateau
+  }
+
+  TEST_CASE("gpu: a large rough grid is generated on the cards, with other shapes and periodic") {
+    Grid grid = test::centred_grid(2048, 2048, 1.0, 1.0);
+    REQUIRE(grid.count() >= kLeastForHeights);
+    const RoughSurface surface{0.8, true, 0.1, 0.05, 1.0, 5};
+    RoughSurface other = surface;
+    other.seed = 6;
+    const std::vector<Shape> shapes{RoughShape{surface}, QuadraticShape{0.1, 0.02, 0.3},
+                                    RoughShape{other}};
+    const std::vector<double> cpu = undeformed_distance(shapes, grid, {});
+    for (const Boundary boundary : {Boundary::free, Boundary::periodic}) {
+      grid.boundary = boundary;
+      ContactProblem problem =
+          test::normal_problem(grid, {1.0, 0.28}, shapes.front(), NormalControl::force, 0.05, 1e-3);
+      problem.geometry = shapes;
+      const auto check = [&](ContactSolver& solver) {
+        const ChosenFields chosen{{&ContactSolution::undeformed_distance}, false};
+        CHECK(relative_difference(solver.download_fields(chosen).undeformed_distance, cpu) <
+              kAsCpu);
+        return solver.advance(problem.steps[0]).approach;
+      };
+      const double one = check(*make_cuda_solver(problem));
+      CHECK(check(*make_cards_solver(problem, teams().back())) == test::near(one, 1e-3));
     }
   }
 }
