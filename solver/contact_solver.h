@@ -2,6 +2,7 @@
 // A run: make a solver for the problem, then advance() for each step.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
@@ -75,6 +76,22 @@ class ContactSolver {
   // last: the step after which `state` was taken. Throws InputError if it is not a state of this
   // problem.
   virtual void restore(const SolverState& state, const StepInput& last) = 0;
+
+  // The same within a run, without what other processes hold: if ranks share the grid, each gets its
+  // own rows. Together.
+  [[nodiscard]] virtual SolverState own_state() const { return state(); }
+  virtual void restore_own(const SolverState& state, const StepInput& last) {
+    restore(state, last);
+  }
+
+  // The least undeformed distance of the whole grid. Together.
+  [[nodiscard]] virtual double least_distance() const {
+    const std::vector<double> all =
+        download_fields({{&ContactSolution::undeformed_distance}, false}).undeformed_distance;
+    double least = HUGE_VAL;
+    for (const double distance : all) least = std::fmin(least, distance);
+    return least;
+  }
 
   [[nodiscard]] virtual std::string backend_name() const = 0;  // "cpu" | "cuda"
   [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance

@@ -6,6 +6,8 @@
 // h = x^2/(2 R) (axis y) or y^2/(2 R). Formulas: THEORY.md 3.
 #pragma once
 
+#include <cstddef>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -100,6 +102,31 @@ HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
 // faultless (problem_check.h).
 void add_undeformed_distance(const Shape& shape, const Grid& grid, const CombinedMaterial& material,
                              const RowRange& rows, std::vector<double>& h);
+
+// These rows of undeformed_distance(). distance_of(surface): what a rough surface adds there, for
+// owners of rows that generate it together.
+template <class DistanceOf>
+std::vector<double> distance_of_rows(const std::vector<Shape>& shapes, const Grid& grid,
+                                     const CombinedMaterial& material, const RowRange& rows,
+                                     const DistanceOf& distance_of) {
+  const std::size_t count = grid.index(0, rows.count);
+  std::vector<double> h;
+  for (const Shape& shape : shapes) {
+    if (const auto* rough = std::get_if<RoughShape>(&shape)) {
+      std::vector<double> more = distance_of(rough->surface);
+      if (h.empty()) {
+        h = std::move(more);
+        continue;
+      }
+      for (std::size_t i = 0; i < count; ++i) h[i] += more[i];
+    } else {
+      h.resize(count);
+      add_undeformed_distance(shape, grid, material, rows, h);
+    }
+  }
+  h.resize(count);
+  return h;
+}
 
 // Sum of the shapes at the element centres, x fastest; +infinity where no contact is possible. The
 // shapes must be faultless (problem_check.h).

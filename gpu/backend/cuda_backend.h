@@ -175,6 +175,11 @@ class CudaBackend : public OneOwner<CudaBackend> {
     array.device().upload(values, stream());
   }
 
+  // Writes the undeformed distance where the card generates it; returns false where the host forms
+  // it (gpu/cards/rough_distance.h).
+  bool form_distance(const std::vector<Shape>& shapes, const Grid& grid,
+                     const CombinedMaterial& material, Array<double>& distance);
+
   // How often the host waited for the device to read a value.
   [[nodiscard]] std::size_t waits() const { return waits_; }
 

@@ -84,9 +84,7 @@ void CudaInfluence::drop(const InfluenceKind& last) {
 CoefficientRecipe CudaInfluence::recipe(Component component) const {
   const CombinedMaterial material =
       grid_.boundary == Boundary::periodic ? softened(material_, kind_.memory) : material_;
-  CoefficientRecipe recipe = coefficient_recipe(component, grid_, material, kind_);
-  recipe.layers = {layers_.data(), static_cast<int>(layers_.size())};
-  return recipe;
+  return coefficient_recipe(component, grid_, material, kind_, layers_);
 }
 
 const double* CudaInfluence::table(Component component) {

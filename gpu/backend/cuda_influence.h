@@ -24,11 +24,14 @@ namespace slipfield {
 
 // How the coefficients of each kind of displacement of elastic bodies are computed on the device.
 
-// Excludes the memory of viscoelastic bodies and compliances of single elements.
+// Excludes the memory of viscoelastic bodies and compliances of single elements. layers: those of
+// `kind`, which the caller keeps alive.
 inline CoefficientRecipe coefficient_recipe(Component component, const Grid& grid,
                                             const CombinedMaterial& material,
-                                            const InfluenceKind& kind) {
+                                            const InfluenceKind& kind,
+                                            const DeviceArray<LayerImage>& layers) {
   CoefficientRecipe recipe;
+  recipe.layers = {layers.data(), static_cast<int>(layers.size())};
   recipe.component = component;
   recipe.material = material;
   recipe.dx = grid.dx;

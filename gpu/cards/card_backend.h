@@ -32,7 +32,7 @@ class CardBackend;
 // kind().
 class CardInfluence final : public SpectralInfluence<SlabSpectrum> {
  public:
-  // grid: the whole one. Products are by FFT and only for elastic bodies.
+  // grid: the whole one. Products are by FFT and only for flat elastic bodies.
   CardInfluence(const CardBackend& backend, const Grid& grid, const CombinedMaterial& material,
                 InfluenceMethod method, const InfluenceKind& kind = {});
 
@@ -47,9 +47,10 @@ class CardInfluence final : public SpectralInfluence<SlabSpectrum> {
                const DisplacementField& displacement) override;
   SlabSpectrum make_spectrum(Component component) override;
   SlabSpectrum invert(const SlabSpectrum& spectrum, double share) override;
-  void drop(const InfluenceKind& /*last*/) override { inverse_across_ = {}; }
+  void drop(const InfluenceKind& last) override;
 
   std::shared_ptr<SlabProduct> product_;  // of all influences of the grid
+  DeviceArray<LayerImage> layers_;        // of kind_
   SlabSpectrum inverse_across_;
 };
 
@@ -102,6 +103,10 @@ class CardBackend : public LocalRows<CardLocal> {
     };
     return team_->copy_of_first(card_, std::move(all), own_part);
   }
+
+  // See CudaBackend. Together.
+  bool form_distance(const std::vector<Shape>& shapes, const Grid& grid,
+                     const CombinedMaterial& material, Array<double>& distance);
 
   // count: of this card's elements.
   template <class Op>

@@ -8,10 +8,17 @@ namespace slipfield {
 CardInfluence::CardInfluence(const CardBackend& backend, const Grid& grid,
                              const CombinedMaterial& material, InfluenceMethod /*method*/,
                              const InfluenceKind& kind)
-    : SpectralInfluence(grid, material, kind), product_(backend.product(grid)) {}
+    : SpectralInfluence(grid, material, kind),
+      product_(backend.product(grid)),
+      layers_(kind.layers) {}
+
+void CardInfluence::drop(const InfluenceKind& last) {
+  if (kind_.layers != last.layers) layers_ = DeviceArray<LayerImage>(kind_.layers);
+  inverse_across_ = {};
+}
 
 SlabSpectrum CardInfluence::make_spectrum(Component component) {
-  return product_->spectrum(coefficient_recipe(component, grid_, material_, kind_));
+  return product_->spectrum(coefficient_recipe(component, grid_, material_, kind_, layers_));
 }
 
 SlabSpectrum CardInfluence::invert(const SlabSpectrum& spectrum, double share) {

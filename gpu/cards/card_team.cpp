@@ -8,6 +8,7 @@
 
 #include "gpu/device/current_device.h"
 #include "solver/ranks/ranks.h"
+#include "solver/ranks/shared_rows.h"
 
 namespace slipfield {
 namespace {
@@ -181,23 +182,22 @@ void CardTeam::fetch_rows(int card, const Grid& grid, const RowRange& wanted,
     const int other = (card + k) % count();
     const std::vector<RowsOfField>& list = rows_asked_[static_cast<std::size_t>(other)];
     const RowRange theirs = slab_rows(other, count(), grid.my);
-    const int first = std::max(theirs.first, wanted.first);
-    const int end = std::min(theirs.first + theirs.count, wanted.first + wanted.count);
-    if (first >= end) continue;
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-      const std::size_t element = fields[f].element_bytes;
-      const auto* const from = static_cast<const unsigned char*>(list[f].own) +
-                               grid.index(0, first - theirs.first) * element;
-      auto* const to = static_cast<unsigned char*>(fields[f].fetched) +
-                       grid.index(0, first - wanted.first) * element;
-      const std::size_t bytes = grid.index(0, end - first) * element;
-      if (from == to) continue;
-      if (device(other) == device(card))
-        SLIPFIELD_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
-      else
-        SLIPFIELD_CUDA_CHECK(
-            cudaMemcpyPeerAsync(to, device(card), from, device(other), bytes, stream));
-    }
+    each_common_part(theirs, wanted, grid.my, [&](const CommonRows& rows) {
+      for (std::size_t f = 0; f < fields.size(); ++f) {
+        const std::size_t element = fields[f].element_bytes;
+        const auto* const from =
+            static_cast<const unsigned char*>(list[f].own) + grid.index(0, rows.in_own) * element;
+        auto* const to = static_cast<unsigned char*>(fields[f].fetched) +
+                         grid.index(0, rows.in_wanted) * element;
+        const std::size_t bytes = grid.index(0, rows.count) * element;
+        if (from == to) continue;
+        if (device(other) == device(card))
+          SLIPFIELD_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+        else
+          SLIPFIELD_CUDA_CHECK(
+              cudaMemcpyPeerAsync(to, device(card), from, device(other), bytes, stream));
+      }
+    });
   }
   join(card, stream);
 }

@@ -99,10 +99,9 @@ class CardsSolver final : public ContactSolver {
     std::vector<SolverState> parts;
     for (int card = 0; card < team_.count(); ++card)
       parts.push_back(rows_of_state(grid_, slab_rows(card, team_.count(), grid_.my), state));
-    const std::vector<double>& distance = saved_values(state, "undeformed_distance");
-    if (distance !=
-        download_fields({{&ContactSolution::undeformed_distance}, false}).undeformed_distance)
-      throw InputError("the geometry is not the one that the saved state belongs to");
+    require_distance_of(
+        state,
+        download_fields({{&ContactSolution::undeformed_distance}, false}).undeformed_distance);
     std::vector<std::exception_ptr> refusals(cards_.size());
     team_.each([&](int card) {
       try {

@@ -187,7 +187,7 @@ void SlabProduct::Impl::forward_rows(const double* in, SharedRows& field) {
 }
 
 void SlabProduct::Impl::backward_rows(SharedRows& field, double* out) {
-  if (shape.fused) {
+  if (field.by_column) {
     if (fused_rows) fused_rows->backward_rows(field.own.data(), out, stream);
     return;
   }

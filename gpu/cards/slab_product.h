@@ -23,6 +23,7 @@
 #include "gpu/device/device_array.h"
 #include "gpu/device/fields.h"
 #include "gpu/fft/spectrum.h"
+#include "solver/geometry/rough_waves.h"
 #include "solver/grid.h"
 
 namespace slipfield {
@@ -70,6 +71,9 @@ struct SlabSpectrumShare {
   const SlabSpectrum* spectrum = nullptr;
 };
 
+// The sum of RoughWaves::power over these of the rows of ky, by the current device.
+double power_of_rows(const RoughWaves& waves, const RowRange& rows, cudaStream_t stream);
+
 class SlabProduct {
  public:
   // grid: the whole one. All work is ordered on `stream`. Together.
@@ -89,6 +93,9 @@ class SlabProduct {
   // out_a = sum_b sign_ab product, for the blocks of the matrix. Fields are this card's rows; an
   // out may be an in. Together.
   void apply(const SlabMatrix& matrix, const ConstFields& in, const Fields& out);
+
+  // On a periodic grid: writes this card's rows of the heights of these waves. Together.
+  void fill_heights(const RoughWaves& waves, double* heights);
 
   // Returns whether this product also serves that grid.
   [[nodiscard]] bool is_for(const Grid& grid) const;

@@ -72,7 +72,7 @@ class FieldWriter {
   void write_all(const StepInput& input, const ContactSolution& solution) const {
     for (const Piece& piece : pieces(input)) piece.write(solution);
     for (const FieldEntry& entry : surface_field_table())
-      if (!(solution.*(entry.values)).empty() && writes_field(fields_, entry.name))
+      if (has(entry, solution) && writes_field(fields_, entry.name))
         write<double>(entry.name, entry.dimension, entry.description, solution.*(entry.values));
   }
 
@@ -97,6 +97,12 @@ class FieldWriter {
     ChosenFields chosen;
     std::function<void(const ContactSolution&)> write;
   };
+
+  // Whether the step has this field; of a rank without rows its values are empty in any case.
+  [[nodiscard]] bool has(const FieldEntry& entry, const ContactSolution& solution) const {
+    return part_ == Part::rows ? hdf5::has_link(group_, std::string(entry.name))
+                               : !(solution.*(entry.values)).empty();
+  }
 
   [[nodiscard]] std::vector<Piece> pieces(const StepInput& input) const {
     std::vector<Piece> all;

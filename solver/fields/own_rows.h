@@ -6,14 +6,15 @@
 //   greatest_of(value)     maximum over the owners
 //   gather(values)         a field's own rows -> all rows, on each owner
 //   fetch_rows(grid, wanted, fields)       the rows `wanted` of fields on the whole grid; each owner
-//                          may request others
+//                          may request others. Rows before the first and after the last are those of
+//                          the other end, for grids that repeat
 //   alone()                the backend that computes its rows, as the one owner of a grid
 //   most_alone()           size of the grids that each owner solves redundantly, because that is
 //                          faster than solving them together
 //   most_fetched()         elements of rows that fetch_rows() may bring to each owner for such a
 //                          redundant solution
 //   Backend(other)         another backend of the same owner
-//   own_distance(shapes, grid, material)   own rows of undeformed_distance()
+//   own_distance(shapes, grid, material)   own rows of undeformed_distance(); see form_distance()
 //   kOneOwner              whether it owns all rows. Dense factors, sweeps and tables of coefficients
 //                          need whole grids and are not available if rows are shared out.
 // run() forms an operation's sums over the elements of all owners, and so does greatest(array);
@@ -27,6 +28,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -75,6 +77,19 @@ class OneOwner : public NoExchange {
     return undeformed_distance(shapes, grid, material);
   }
 };
+
+// Writes the own rows of undeformed_distance() to an array, and returns them unless the backend
+// generates them in its own memory.
+template <class Backend>
+std::optional<std::vector<double>> form_distance(
+    Backend& backend, const std::vector<Shape>& shapes, const Grid& grid,
+    const CombinedMaterial& material, typename Backend::template Array<double>& distance) {
+  if constexpr (requires { backend.form_distance(shapes, grid, material, distance); })
+    if (backend.form_distance(shapes, grid, material, distance)) return std::nullopt;
+  std::vector<double> h = backend.own_distance(shapes, grid, material);
+  backend.upload(h, distance);
+  return h;
+}
 
 // The backend with which an owner solves redundantly.
 template <class Backend>
@@ -171,12 +186,15 @@ class RowsBeside {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // grid: the whole grid; most: halo rows on either side, fewer at the grid's ends.
+  // grid: the whole grid; most: halo rows on either side, fewer at the grid's ends. On a grid that
+  // repeats along y, those of an end are at the other end; an owner of all rows has none.
   RowsBeside(Backend& backend, const Grid& grid, int most)
-      : backend_(backend), whole_(grid), own_(backend.own_rows(grid.my)), rows_(own_) {
-    if (own_.count == 0) return;
-    rows_.first = std::max(0, own_.first - most);
-    rows_.count = std::min(grid.my, own_.first + own_.count + most) - rows_.first;
+      : backend_(backend), whole_(grid), own_(backend.own_rows(grid.my)), rows_(own_), most_(most) {
+    if (own_.count == 0 || own_.count == grid.my) return;
+    const bool ends = !repeats_in_y(grid.boundary);
+    const int end = own_.first + own_.count + most;
+    rows_.first = ends ? std::max(0, own_.first - most) : own_.first - most;
+    rows_.count = (ends ? std::min(grid.my, end) : end) - rows_.first;
   }
 
   // The own rows and the halo rows.
@@ -198,6 +216,14 @@ class RowsBeside {
       return room.data();
     }
   }
+  // Fills the halo rows of a field that has room for them and holds the own rows. All owners must
+  // call it.
+  template <class T>
+  void fill(T* field) const {
+    if (most_ == 0) return;
+    const RowsOfField fetched{field + own_place(), field, sizeof(T)};
+    backend_.fetch_rows(whole_, rows_, {&fetched, 1});
+  }
   // A field of the own rows with zeros in the halo rows, stored likewise.
   const double* with_zeros(const double* field, Array<double>& room) const {
     if constexpr (Backend::kOneOwner) {
@@ -209,7 +235,7 @@ class RowsBeside {
       return room.data();
     }
   }
-  // Cuts the own and halo rows out of a field on the whole grid, x fastest.
+  // Cuts the own and halo rows out of a field on the whole grid, x fastest, which does not repeat.
   template <class T>
   [[nodiscard]] std::vector<T> cut(const std::vector<T>& all) const {
     return rows_of_field(whole_, rows_, all);
@@ -220,6 +246,7 @@ class RowsBeside {
   Grid whole_;
   RowRange own_;
   RowRange rows_;
+  int most_;
 };
 
 }  // namespace slipfield

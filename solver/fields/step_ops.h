@@ -33,6 +33,14 @@ struct FillField {
   SLIPFIELD_HD void element(std::size_t i, double*) const { to[i] = value; }
 };
 
+struct SumField {
+  static constexpr int kSums = 1;
+  const double* values = nullptr;
+  double* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const { sums[0] += values[i]; }
+  SLIPFIELD_HD void finish(const double* sums) const { *out = sums[0]; }
+};
+
 struct AddFields {
   const double* a = nullptr;
   const double* b = nullptr;

@@ -15,218 +15,78 @@
 namespace slipfield {
 namespace {
 
-constexpr double kTwoPi = 2.0 * std::numbers::pi;
+using rough_detail::kTwoPi;
 
-// splitmix64 [SteeleLeaFlood2014]: a well-mixed number for each counter.
-std::uint64_t mix(std::uint64_t value) {
-  value += 0x9e3779b97f4a7c15ULL;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-  return value ^ (value >> 31);
+WaveMetric metric_of(const RoughSurface& surface) {
+  WaveMetric metric{surface.elongation};
+  if (metric.elongation == 1.0) return metric;
+  const double along_x = std::cos(surface.lay);
+  const double along_y = std::sin(surface.lay);
+  const double square = metric.elongation * metric.elongation;
+  metric.xx = square * along_x * along_x + along_y * along_y;
+  metric.yy = square * along_y * along_y + along_x * along_x;
+  metric.xy = (square - 1.0) * along_x * along_y;
+  return metric;
 }
 
-double phase(std::uint64_t seed, int kx, int ky) {
-  const auto x = static_cast<std::uint64_t>(static_cast<std::int64_t>(kx));
-  const auto y = static_cast<std::uint64_t>(static_cast<std::int64_t>(ky));
-  const std::uint64_t bits = mix(mix(mix(seed) ^ x) ^ y);
-  return kTwoPi * static_cast<double>(bits >> 11) * 0x1.0p-53;
-}
-
-// Wave numbers of the band, slightly widened so that rounding loses no wave at its ends.
-struct Band {
-  double least;
-  double most;
-};
-Band band_of(const RoughSurface& surface) {
-  return {kTwoPi / surface.longest * (1.0 - 1.0e-12), kTwoPi / surface.shortest * (1.0 + 1.0e-12)};
-}
-
-// The wave number on which the spectrum depends: its square is xx x^2 + 2 xy x y + yy y^2 for the
-// wave (x, y), with determinant elongation^2.
-struct WaveMetric {
-  double elongation;
-  double xx = 1.0;
-  double xy = 0.0;
-  double yy = 1.0;
-
-  explicit WaveMetric(const RoughSurface& surface) : elongation(surface.elongation) {
-    if (elongation == 1.0) return;
-    const double along_x = std::cos(surface.lay);
-    const double along_y = std::sin(surface.lay);
-    const double square = elongation * elongation;
-    xx = square * along_x * along_x + along_y * along_y;
-    yy = square * along_y * along_y + along_x * along_x;
-    xy = (square - 1.0) * along_x * along_y;
-  }
-  [[nodiscard]] double number(double x, double y) const {
-    if (elongation == 1.0) return std::hypot(x, y);
-    return std::sqrt(std::fmax(0.0, xx * x * x + 2.0 * xy * x * y + yy * y * y));
-  }
-};
-
-// Whether a grid holds only part of the waves of a surface. If no wave runs across one of its
-// sides, it holds a profile, whose spectrum is that of the surface summed over the waves across; if
-// a side is much shorter than the longest wave, each wave represents those across it that do not
-// fit.
-enum class Narrow { neither, along_x, along_y, profile };
-
-Narrow narrow_side(const RoughSurface& surface, const Grid& grid) {
+Narrow narrow_side(const RoughSurface& surface, const Grid& grid, const RoughWaves& waves) {
   constexpr double kMuch = 4.0;
-  const Band band = band_of(surface);
-  const WaveMetric metric(surface);
-  const double length_x = grid.mx * grid.dx;
-  const double length_y = grid.my * grid.dy;
-  const auto holds_waves = [&](int elements, double length, double scale) {
-    return (elements - 1) / 2 > 0 && kTwoPi / length * std::sqrt(scale) <= band.most;
+  const WaveMetric& metric = waves.metric;
+  const auto holds_waves = [&](int last, double unit, double scale) {
+    return last > 0 && unit * std::sqrt(scale) <= waves.most;
   };
-  if (!holds_waves(grid.mx, length_x, metric.xx) || !holds_waves(grid.my, length_y, metric.yy))
+  if (!holds_waves(waves.last_x, waves.unit_x, metric.xx) ||
+      !holds_waves(waves.last_y, waves.unit_y, metric.yy))
     return Narrow::profile;
-  const double side_x = length_x / std::sqrt(metric.xx);
-  const double side_y = length_y / std::sqrt(metric.yy);
+  const double side_x = grid.mx * grid.dx / std::sqrt(metric.xx);
+  const double side_y = grid.my * grid.dy / std::sqrt(metric.yy);
   if (std::min(side_x, side_y) * kMuch * (1.0 + 1.0e-9) >= surface.longest) return Narrow::neither;
   return side_x < side_y ? Narrow::along_x : Narrow::along_y;
 }
 
-// The integral over `unit` of |q|^-(2 + 2 hurst) over the waves (along, t), t from `from` to `to`:
-// by Gauss's rule over the angle of q.
-double mean_of_power(double along, double from, double to, double unit, double hurst) {
-  if (along == 0.0) {
-    const double exponent = -1.0 - 2.0 * hurst;
-    return (std::pow(to, exponent) - std::pow(from, exponent)) / (exponent * unit);
-  }
-  constexpr std::array kPlace{0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
-                              0.9602898564975363};
-  constexpr std::array kWeight{0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
-                               0.1012285362903763};
-  const double first = std::atan2(from, along);
-  const double last = std::atan2(to, along);
-  const double half = 0.5 * (last - first);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < kPlace.size(); ++i)
-    for (const double side : {-1.0, 1.0})
-      sum += kWeight[i] *
-             std::pow(std::cos(0.5 * (first + last) + side * half * kPlace[i]), 2.0 * hurst);
-  return half * sum * std::pow(along, -1.0 - 2.0 * hurst) / unit;
+// Up to the scale.
+RoughWaves unscaled_waves(const RoughSurface& surface, const Grid& grid) {
+  RoughWaves waves;
+  waves.mx = grid.mx;
+  waves.my = grid.my;
+  waves.unit_x = kTwoPi / (grid.mx * grid.dx);
+  waves.unit_y = kTwoPi / (grid.my * grid.dy);
+  waves.last_x = (grid.mx - 1) / 2;
+  waves.last_y = (grid.my - 1) / 2;
+  waves.least = kTwoPi / surface.longest * (1.0 - 1.0e-12);
+  waves.most = kTwoPi / surface.shortest * (1.0 + 1.0e-12);
+  waves.hurst = surface.hurst;
+  waves.level = surface.rolloff > 0.0 ? kTwoPi / surface.rolloff : 0.0;
+  waves.metric = metric_of(surface);
+  waves.narrow = narrow_side(surface, grid, waves);
+  waves.seed = surface.seed;
+  waves.slope_given = surface.slope_given;
+  return waves;
 }
 
-// The mean of the spectrum over the waves (along, t) with t in a cell of width `unit` around
-// `across`; below the wave number `level` the spectrum is constant.
-double mean_over_cell(double along, double across, double unit, double hurst, double level) {
-  const double from = across - 0.5 * unit;
-  const double to = across + 0.5 * unit;
-  if (along >= level) return mean_of_power(along, from, to, unit, hurst);
-  const double chord = std::sqrt(level * level - along * along);
-  const double covered = std::fmax(0.0, std::fmin(to, chord) - std::fmax(from, -chord));
-  double mean = covered / unit * std::pow(level, -2.0 - 2.0 * hurst);
-  if (from < -chord) mean += mean_of_power(along, from, std::fmin(to, -chord), unit, hurst);
-  if (to > chord) mean += mean_of_power(along, std::fmax(from, chord), to, unit, hurst);
-  return mean;
-}
-
-// Half of the spectrum summed over all waves across, of the wave `along` of a profile. From the end
-// of the plateau on it is the integral of cos^(2 hurst) over the angle of q up to a right angle,
-// whose distance from there is the square of the variable of Gauss's rule.
-double sum_across(double along, double hurst, double level) {
-  const double chord = along < level ? std::sqrt(level * level - along * along) : 0.0;
-  const double least = std::atan2(chord, along);
-  constexpr int kPieces = 32;
-  const double width = std::sqrt(0.5 * std::numbers::pi - least) / kPieces;
-  const double offset = 0.5 / std::sqrt(3.0);
-  double sum = 0.0;
-  for (int i = 0; i < kPieces; ++i)
-    for (const double place : {0.5 - offset, 0.5 + offset}) {
-      const double root = (i + place) * width;
-      sum += width * root * std::pow(std::sin(root * root), 2.0 * hurst);
-    }
-  const double plateau = chord > 0.0 ? chord * std::pow(level, -2.0 - 2.0 * hurst) : 0.0;
-  return plateau + sum * std::pow(along, -1.0 - 2.0 * hurst);
-}
-
-// The waves of a grid, one of each pair +q, -q: rows of ky, kx from first_of(ky) to last_x.
-struct Waves {
-  double unit_x;
-  double unit_y;
-  int last_x;
-  int last_y;
-  Band band;
-  double hurst;
-  double level;  // wave number of the roll-off; 0: none
-  WaveMetric metric;
-  Narrow narrow;
-
-  Waves(const RoughSurface& surface, const Grid& grid)
-      : unit_x(kTwoPi / (grid.mx * grid.dx)),
-        unit_y(kTwoPi / (grid.my * grid.dy)),
-        last_x((grid.mx - 1) / 2),
-        last_y((grid.my - 1) / 2),
-        band(band_of(surface)),
-        hurst(surface.hurst),
-        level(surface.rolloff > 0.0 ? kTwoPi / surface.rolloff : 0.0),
-        metric(surface),
-        narrow(narrow_side(surface, grid)) {}
-
-  [[nodiscard]] static int first_of(int ky) { return ky > 0 ? 0 : 1; }
-  // The amplitude of a wave of the band with wave number q, up to a common factor.
-  [[nodiscard]] double amplitude(int kx, int ky, double q) const {
-    const double x = kx * unit_x;
-    const double y = ky * unit_y;
-    // The metric's square is (root_x x + xy y/root_x)^2 + along_y^2, and likewise with x and y
-    // exchanged.
-    const double root_x = std::sqrt(metric.xx);
-    const double root_y = std::sqrt(metric.yy);
-    const double along_y = std::abs(y) * metric.elongation / root_x;
-    const double along_x = x * metric.elongation / root_y;
-    switch (narrow) {
-      case Narrow::neither:
-        return std::pow(std::fmax(q, level), -1.0 - hurst);
-      case Narrow::profile:
-        if (level == 0.0) return std::pow(q, -0.5 - hurst);
-        return std::sqrt(sum_across(ky == 0 ? along_x : along_y, hurst, level));
-      case Narrow::along_x:
-        return std::sqrt(mean_over_cell(along_y, std::abs(root_x * (x + metric.xy * y / metric.xx)),
-                                        root_x * unit_x, hurst, level));
-      case Narrow::along_y:
-        break;
-    }
-    return std::sqrt(mean_over_cell(along_x, std::abs(root_y * (y + metric.xy * x / metric.yy)),
-                                    root_y * unit_y, hurst, level));
-  }
-  // The wave number in the metric; 0 outside the band.
-  [[nodiscard]] double number(int kx, int ky) const {
-    const double q = metric.number(kx * unit_x, ky * unit_y);
-    return q >= band.least && q <= band.most ? q : 0.0;
-  }
-  // The squared slope of a wave of unit height.
-  [[nodiscard]] double slope2(int kx, int ky) const {
-    const double q = std::hypot(kx * unit_x, ky * unit_y);
-    return q * q;
-  }
-};
-
-// Sum of a^2/2 over the waves, or of their slopes if the slope is given. All threads compute terms,
+// Sum of the powers of the waves in these rows of ky, from -last_y on. All threads compute terms,
 // which are added in a fixed order: the sum has the same bits for any number of threads.
-double power_of(const RoughSurface& surface, const Waves& waves) {
+double power_of(const RoughWaves& waves, const RowRange& summed) {
   constexpr int kRows = 64;
   const auto length = static_cast<std::size_t>(waves.last_x) + 1;
   std::vector<double> terms(kRows * length);
   double power = 0.0;
-  for (int from = -waves.last_y; from <= waves.last_y; from += kRows) {
-    const int rows = std::min(kRows, waves.last_y - from + 1);
+  for (int from = 0; from < summed.count; from += kRows) {
+    const int rows = std::min(kRows, summed.count - from);
 #pragma omp parallel for if (terms.size() >= kLeastForThreads)
     for (int row = 0; row < rows; ++row) {
-      const int ky = from + row;
-      for (int kx = 0; kx <= waves.last_x; ++kx) {
-        const double q = kx >= Waves::first_of(ky) ? waves.number(kx, ky) : 0.0;
-        const double amplitude = q > 0.0 ? waves.amplitude(kx, ky, q) : 0.0;
+      const int ky = summed.first + from + row - waves.last_y;
+      for (int kx = 0; kx <= waves.last_x; ++kx)
         terms[static_cast<std::size_t>(row) * length + static_cast<std::size_t>(kx)] =
-            0.5 * amplitude * amplitude * (surface.slope_given ? waves.slope2(kx, ky) : 1.0);
-      }
+            waves.power(kx, ky);
     }
     power = std::accumulate(terms.begin(),
                             terms.begin() + static_cast<std::ptrdiff_t>(rows * length), power);
   }
   return power;
 }
+
+void add_nothing(std::span<double> /*values*/) {}
 
 using HalfSpectrum = FftwBuffer<std::complex<double>>;
 
@@ -270,18 +130,18 @@ class InversePlans {
 }  // namespace
 
 bool has_waves(const RoughSurface& surface, const Grid& grid) {
-  const Waves waves(surface, grid);
+  const RoughWaves waves = unscaled_waves(surface, grid);
   const WaveMetric& metric = waves.metric;
   for (int ky = 0; ky <= waves.last_y; ++ky)
     for (const int sign : {1, -1}) {
       // In a row the band lies between two ellipses: if it holds a wave, one of them is next to a
       // crossing with the row, or at an end of the row.
-      const int first = Waves::first_of(sign * ky);
+      const int first = RoughWaves::first_of(sign * ky);
       const double y = sign * ky * waves.unit_y;
       const double middle = -metric.xy * y / metric.xx;
       std::array<double, 10> next{static_cast<double>(first), static_cast<double>(waves.last_x)};
       std::size_t count = 2;
-      for (const double bound : {waves.band.least, waves.band.most}) {
+      for (const double bound : {waves.least, waves.most}) {
         const double rest = bound * bound - (metric.yy - metric.xy * metric.xy / metric.xx) * y * y;
         const double half = std::sqrt(std::fmax(0.0, rest) / metric.xx);
         for (const double crossing : {middle - half, middle + half}) {
@@ -297,34 +157,35 @@ bool has_waves(const RoughSurface& surface, const Grid& grid) {
   return false;
 }
 
-void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& kept,
-                std::complex<double>* values) {
-  const Waves waves(surface, grid);
-  const double scale = surface.rms / std::sqrt(power_of(surface, waves));
-  const auto columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
-  const auto amplitude = [&](int kx, int ky) -> std::complex<double> {
-    const double q = waves.number(kx, ky);
-    if (q == 0.0) return 0.0;
-    // Element centres are half an element off the corner.
-    const double angle =
-        phase(surface.seed, kx, ky) +
-        0.5 * kTwoPi * (static_cast<double>(kx) / grid.mx + static_cast<double>(ky) / grid.my);
-    return std::polar(0.5 * scale * waves.amplitude(kx, ky, q), angle);
-  };
-#pragma omp parallel for if (grid.count() >= kLeastForThreads)
-  for (int k = 0; k < kept.count; ++k) {
-    const int row = kept.first + k;
-    const int ky = row <= waves.last_y ? row : row - grid.my;
-    std::complex<double>* const to = values + static_cast<std::size_t>(k) * columns;
-    std::fill_n(to, columns, 0.0);
-    if (ky < -waves.last_y) continue;  // half of an even number of rows
-    if (ky < 0) to[0] = std::conj(amplitude(0, -ky));
-    for (int kx = Waves::first_of(ky); kx <= waves.last_x; ++kx) to[kx] = amplitude(kx, ky);
-  }
+int rows_of_waves(const Grid& grid) { return 2 * ((grid.my - 1) / 2) + 1; }
+
+RoughWaves rough_waves(const RoughSurface& surface, const Grid& grid, const PowerOfWaves& power) {
+  RoughWaves waves = unscaled_waves(surface, grid);
+  waves.scale = surface.rms / std::sqrt(power(waves));
+  return waves;
 }
 
-void give_moments(const RoughSurface& surface, std::span<double> heights,
-                  const std::function<void(std::span<double>)>& add_up) {
+RoughWaves rough_waves(const RoughSurface& surface, const Grid& grid, const RowRange& summed,
+                       const AddUp& add_up) {
+  return rough_waves(surface, grid, [&](const RoughWaves& waves) {
+    std::array<double, 1> power{power_of(waves, summed)};
+    add_up(power);
+    return power[0];
+  });
+}
+
+void fill_waves(const RoughSurface& surface, const Grid& grid, std::complex<double>* values) {
+  const RoughWaves waves = rough_waves(surface, grid, {0, rows_of_waves(grid)}, add_nothing);
+  const int columns = grid.mx / 2 + 1;
+#pragma omp parallel for if (grid.count() >= kLeastForThreads)
+  for (int row = 0; row < grid.my; ++row)
+    for (int kx = 0; kx < columns; ++kx) {
+      const PolarNumber value = waves.at(kx, row);
+      values[static_cast<std::ptrdiff_t>(row) * columns + kx] = std::polar(value.size, value.angle);
+    }
+}
+
+void give_moments(const RoughSurface& surface, std::span<double> heights, const AddUp& add_up) {
   if (surface.is_normal()) return;
   const JohnsonCurve curve(surface.skewness, surface.kurtosis);
   const auto count = static_cast<std::ptrdiff_t>(heights.size());
@@ -349,7 +210,7 @@ std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid)
   const std::size_t columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
   const auto rows = static_cast<std::size_t>(grid.my);
   const HalfSpectrum waves = fftw_buffer<std::complex<double>>(rows * columns);
-  fill_waves(surface, grid, {0, grid.my}, waves.get());
+  fill_waves(surface, grid, waves.get());
   const InversePlans plans(grid);
   std::vector<double> heights(grid.count());
 #pragma omp parallel if (grid.count() >= kLeastForThreads)
@@ -371,7 +232,7 @@ std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid)
       plans.row(waves.get() + row * columns,
                 heights.data() + row * static_cast<std::size_t>(grid.mx));
   }
-  give_moments(surface, heights, [](std::span<double>) {});
+  give_moments(surface, heights, add_nothing);
   return heights;
 }
 

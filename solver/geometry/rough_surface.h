@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "solver/geometry/rough_waves.h"
 #include "solver/grid.h"
 
 namespace slipfield {
@@ -47,15 +48,24 @@ struct RoughSurface {
 // Whether at least one wave that fits the grid lies in the band.
 bool has_waves(const RoughSurface& surface, const Grid& grid);
 
-// The transform of the heights: the requested ones of its grid.my rows, with ky < 0 at ky + my,
-// each of mx/2 + 1 values, kx from 0 on. The heights are its unscaled inverse.
-void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& kept,
-                std::complex<double>* values);
+// Sums numbers over all owners of a part of the grid.
+using AddUp = std::function<void(std::span<double>)>;
+// The sum of RoughWaves::power over all waves.
+using PowerOfWaves = std::function<double(const RoughWaves&)>;
 
-// Gives the heights of fill_waves(), or a part of them, the surface's skewness and kurtosis.
-// add_up: sums numbers over all parts of the grid.
-void give_moments(const RoughSurface& surface, std::span<double> heights,
-                  const std::function<void(std::span<double>)>& add_up);
+// The waves of the surface on a grid. Of the rows_of_waves() rows of ky each owner sums the powers
+// of some.
+int rows_of_waves(const Grid& grid);
+RoughWaves rough_waves(const RoughSurface& surface, const Grid& grid, const RowRange& summed,
+                       const AddUp& add_up);
+RoughWaves rough_waves(const RoughSurface& surface, const Grid& grid, const PowerOfWaves& power);
+
+// The transform of the heights: grid.my rows, with ky < 0 at ky + my, each of mx/2 + 1 values, kx
+// from 0 on. The heights are its unscaled inverse.
+void fill_waves(const RoughSurface& surface, const Grid& grid, std::complex<double>* values);
+
+// Gives heights, or an owner's part of them, the surface's skewness and kurtosis.
+void give_moments(const RoughSurface& surface, std::span<double> heights, const AddUp& add_up);
 
 // Heights at the element centres, x fastest; their mean is 0. The surface must be faultless
 // (problem_check.h).

@@ -57,6 +57,13 @@ class RankSolver final : public ForwardingSolver {
     ranks::each(
         [&] { solver_->restore(rows_of_state(grid_, ranks::own_rows(grid_.my), state), last); });
   }
+  [[nodiscard]] SolverState own_state() const override { return solver_->state(); }
+  void restore_own(const SolverState& state, const StepInput& last) override {
+    ranks::each([&] { solver_->restore(state, last); });
+  }
+  [[nodiscard]] double least_distance() const override {
+    return -ranks::greatest(-ForwardingSolver::least_distance());
+  }
 
  private:
   // Gives each rank all rows if it needs them, since heat and wear act along the surfaces, also

@@ -115,16 +115,32 @@ double greatest(double value) {
 
 namespace {
 
-// Number of values from each rank, and their positions in the result.
+// Number of values from or for each rank, and their positions among all.
 struct Shares {
   std::vector<int> counts, places;
-  explicit Shares(int mine) : counts(static_cast<std::size_t>(count())), places(counts.size()) {
+  explicit Shares(int mine) : Shares() {
     MPI_Allgather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
-    std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0);
+    place();
+  }
+  explicit Shares(const std::vector<std::vector<double>>& values) : Shares() {
+    std::ranges::transform(values, counts.begin(),
+                           [](const auto& part) { return static_cast<int>(part.size()); });
+    place();
+  }
+  // The values that each rank has for this one, which has `given` for them.
+  static Shares answering(const Shares& given) {
+    Shares taken;
+    MPI_Alltoall(given.counts.data(), 1, MPI_INT, taken.counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    taken.place();
+    return taken;
   }
   [[nodiscard]] std::size_t all() const {
     return static_cast<std::size_t>(places.back()) + static_cast<std::size_t>(counts.back());
   }
+
+ private:
+  Shares() : counts(static_cast<std::size_t>(count())), places(counts.size()) {}
+  void place() { std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0); }
 };
 
 }  // namespace
@@ -137,6 +153,24 @@ std::vector<double> gather(const std::vector<double>& own) {
   MPI_Allgatherv(own.data(), mine, MPI_DOUBLE, all.data(), shares.counts.data(),
                  shares.places.data(), MPI_DOUBLE, MPI_COMM_WORLD);
   return all;
+}
+
+std::vector<std::vector<double>> exchange(const std::vector<std::vector<double>>& values) {
+  if (count() == 1) return values;
+  const Shares given(values);
+  const Shares taken = Shares::answering(given);
+  std::vector<double> out;
+  out.reserve(given.all());
+  for (const std::vector<double>& part : values) out.insert(out.end(), part.begin(), part.end());
+  std::vector<double> in(taken.all());
+  MPI_Alltoallv(out.data(), given.counts.data(), given.places.data(), MPI_DOUBLE, in.data(),
+                taken.counts.data(), taken.places.data(), MPI_DOUBLE, MPI_COMM_WORLD);
+  std::vector<std::vector<double>> result;
+  for (std::size_t rank = 0; rank < values.size(); ++rank) {
+    const auto first = in.begin() + taken.places[rank];
+    result.emplace_back(first, first + taken.counts[rank]);
+  }
+  return result;
 }
 
 std::vector<double> gather_on_first(const std::vector<double>& own) {

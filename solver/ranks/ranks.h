@@ -38,6 +38,9 @@ double greatest(double value);
 // The values of all ranks, in the order of their numbers. Together.
 std::vector<double> gather(const std::vector<double>& own);
 
+// Sends values[rank] to each rank, and returns those that each of them has sent here. Together.
+std::vector<std::vector<double>> exchange(const std::vector<std::vector<double>>& values);
+
 // Like gather(), but only on the first rank; the others get nothing. Together.
 std::vector<double> gather_on_first(const std::vector<double>& own);
 // Gives all ranks the first rank's names, none of which may be empty. Together.

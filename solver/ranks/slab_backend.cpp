@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ranks/slab_backend.h"
 
-#include <fftw3-mpi.h>
-
 #include <algorithm>
+#include <complex>
 #include <cstdlib>
 #include <span>
 
-#include "solver/error.h"
+#include "solver/geometry/rough_surface.h"
 #include "solver/influence/half_space_symbol.h"
 #include "solver/influence/patch_modes.h"
 #include "solver/ranks/ranks.h"
+#include "solver/ranks/shared_rows.h"
 #include "solver/ranks/slab_convolution.h"
 
 namespace slipfield {
@@ -119,29 +119,24 @@ void SlabInfluence::multiply(Block block, const TractionField& traction,
 
 namespace {
 
-void subtract_rough_heights(const RoughSurface& surface, const Grid& grid, const RowRange& rows,
-                            std::vector<double>& h) {
-  prepare_distributed_fftw();
-  const std::ptrdiff_t columns = grid.mx / 2 + 1;
-  std::ptrdiff_t own_rows = 0;
-  std::ptrdiff_t first_row = 0;
-  const std::ptrdiff_t size =
-      fftw_mpi_local_size_2d(grid.my, columns, MPI_COMM_WORLD, &own_rows, &first_row);
-  if (own_rows != rows.count)
-    throw Error("FFTW shares out a surface in other blocks than those expected");
-  const ComplexBuffer waves = complex_buffer(static_cast<std::size_t>(size));
-  auto* const heights = reinterpret_cast<double*>(waves.get());
-  const FftwPlan<> plan(fftw_mpi_plan_dft_c2r_2d(grid.my, grid.mx, as_fftw(waves.get()), heights,
-                                                 MPI_COMM_WORLD, FFTW_ESTIMATE));
-  if (!plan) throw Error("FFTW has no plan for a rough surface over the ranks");
-  fill_waves(surface, grid, rows, waves.get());
-  fftw_execute(plan.get());
-  const std::ptrdiff_t stride = 2 * columns;
-  std::vector<double> own(h.size());
-  for (int row = 0; row < rows.count; ++row)
-    std::copy_n(heights + row * stride, grid.mx, own.begin() + row * std::ptrdiff_t{grid.mx});
-  give_moments(surface, own, ranks::add_up);
-  for (std::size_t i = 0; i < h.size(); ++i) h[i] -= own[i];
+std::vector<double> rough_distance(const RoughSurface& surface, const Grid& grid,
+                                   const RowRange& rows) {
+  const RoughWaves waves =
+      rough_waves(surface, grid, ranks::own_rows(rows_of_waves(grid)), ranks::add_up);
+  Grid repeated = grid;
+  repeated.boundary = Boundary::periodic;
+  std::vector<double> z(grid.index(0, rows.count));
+  SlabConvolution(repeated).invert_columns(
+      [&](int kx, std::complex<double>* column) {
+        for (int row = 0; row < grid.my; ++row) {
+          const PolarNumber value = waves.at(kx, row);
+          column[row] = std::polar(value.size, value.angle);
+        }
+      },
+      z.data());
+  give_moments(surface, z, ranks::add_up);
+  for (double& height : z) height = -height;
+  return z;
 }
 
 }  // namespace
@@ -149,15 +144,49 @@ void subtract_rough_heights(const RoughSurface& surface, const Grid& grid, const
 std::vector<double> slab_distance(const std::vector<Shape>& shapes, const Grid& grid,
                                   const CombinedMaterial& material) {
   const RowRange rows = ranks::own_rows(grid.my);
-  std::vector<double> h(grid.index(0, rows.count), 0.0);
-  for (const Shape& shape : shapes) {
-    if (const auto* rough = std::get_if<RoughShape>(&shape)) {
-      subtract_rough_heights(rough->surface, grid, rows, h);
-    } else {
-      add_undeformed_distance(shape, grid, material, rows, h);
-    }
+  return distance_of_rows(shapes, grid, material, rows, [&](const RoughSurface& surface) {
+    return rough_distance(surface, grid, rows);
+  });
+}
+
+namespace {
+
+template <class T>
+void fetch_field(const Grid& grid, const RowRange& wanted, const std::vector<RowRange>& of_ranks,
+                 const RowsOfField& field) {
+  const RowRange own = ranks::own_rows(grid.my);
+  std::vector<std::vector<double>> parts(of_ranks.size());
+  for (std::size_t rank = 0; rank < parts.size(); ++rank)
+    each_common_part(own, of_ranks[rank], grid.my, [&](const CommonRows& rows) {
+      const T* const from = static_cast<const T*>(field.own) + grid.index(0, rows.in_own);
+      parts[rank].insert(parts[rank].end(), from, from + grid.index(0, rows.count));
+    });
+  parts = ranks::exchange(parts);
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    const RowRange theirs = ranks::rows_of(static_cast<int>(rank), ranks::count(), grid.my);
+    auto next = parts[rank].begin();
+    each_common_part(theirs, wanted, grid.my, [&](const CommonRows& rows) {
+      const auto end = next + static_cast<std::ptrdiff_t>(grid.index(0, rows.count));
+      std::copy(next, end, static_cast<T*>(field.fetched) + grid.index(0, rows.in_wanted));
+      next = end;
+    });
   }
-  return h;
+}
+
+}  // namespace
+
+void rows_of_ranks(const Grid& grid, const RowRange& wanted, std::span<const RowsOfField> fields) {
+  const std::vector<double> all =
+      ranks::gather({static_cast<double>(wanted.first), static_cast<double>(wanted.count)});
+  std::vector<RowRange> of_ranks;
+  for (std::size_t k = 0; k < all.size(); k += 2)
+    of_ranks.push_back({static_cast<int>(all[k]), static_cast<int>(all[k + 1])});
+  for (const RowsOfField& field : fields) {
+    if (field.element_bytes == sizeof(double))
+      fetch_field<double>(grid, wanted, of_ranks, field);
+    else
+      fetch_field<unsigned char>(grid, wanted, of_ranks, field);
+  }
 }
 
 }  // namespace slipfield

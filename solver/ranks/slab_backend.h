@@ -59,6 +59,9 @@ class SlabInfluence final : public SpectralInfluence<Spectrum> {
 std::vector<double> slab_distance(const std::vector<Shape>& shapes, const Grid& grid,
                                   const CombinedMaterial& material);
 
+// fetch_rows() of the ranks: each gets the rows that it wants from those that have them. Together.
+void rows_of_ranks(const Grid& grid, const RowRange& wanted, std::span<const RowsOfField> fields);
+
 class SlabBackend : public LocalRows<CpuBackend> {
  public:
   using Influence = SlabInfluence;
@@ -73,15 +76,9 @@ class SlabBackend : public LocalRows<CpuBackend> {
     const std::vector<double> all = ranks::gather({own.begin(), own.end()});
     return {all.begin(), all.end()};
   }
-  void fetch_rows(const Grid& grid, const RowRange& wanted,
-                  std::span<const RowsOfField> fields) const {
-    const std::size_t own = grid.index(0, own_rows(grid.my).count);
-    for (const RowsOfField& field : fields) {
-      if (field.element_bytes == sizeof(double))
-        fetch_field<double>(grid, wanted, own, field);
-      else
-        fetch_field<unsigned char>(grid, wanted, own, field);
-    }
+  static void fetch_rows(const Grid& grid, const RowRange& wanted,
+                         std::span<const RowsOfField> fields) {
+    rows_of_ranks(grid, wanted, fields);
   }
   [[nodiscard]] CpuBackend& alone() { return local(); }
   // A rank has only a share of its machine's cores, so small grids are solved redundantly.
@@ -106,18 +103,6 @@ class SlabBackend : public LocalRows<CpuBackend> {
 
   [[nodiscard]] double greatest(const Array<double>& array) const {
     return ranks::greatest(array.size() == 0 ? 0.0 : local().greatest(array));
-  }
-
- private:
-  template <class T>
-  static void fetch_field(const Grid& grid, const RowRange& wanted, std::size_t own,
-                          const RowsOfField& field) {
-    const T* const values = static_cast<const T*>(field.own);
-    const std::vector<double> all = ranks::gather({values, values + own});
-    const std::size_t first = grid.index(0, wanted.first);
-    const std::size_t end = grid.index(0, wanted.first + wanted.count);
-    for (std::size_t i = first; i < end; ++i)
-      static_cast<T*>(field.fetched)[i - first] = static_cast<T>(all[i]);
   }
 };
 

@@ -298,6 +298,20 @@ void SlabConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_
   }
 }
 
+void SlabConvolution::invert_columns(const std::function<void(int, std::complex<double>*)>& column,
+                                     double* out) {
+  make_fields(1);
+  std::complex<double>* const field = work_[0].get();
+#pragma omp parallel for schedule(static)
+  for (int c = 0; c < columns_.count; ++c) {
+    std::complex<double>* const values = field + size_of(c) * size_of(my_);
+    column(columns_.first + c, values);
+    fftw_execute_dft(plans_->column_backward.get(), as_fftw(values), as_fftw(values));
+  }
+  plans_->transposition.to_rows(field);
+  backward_rows(field, out);
+}
+
 void SlabConvolution::apply(std::span<const ConvolutionTerm> terms,
                             std::span<const double* const> in, std::span<double* const> out) {
   make_fields(std::max(in.size(), out.size()));

@@ -73,6 +73,10 @@ class SlabConvolution {
   void apply(std::span<const ConvolutionTerm> terms, std::span<const double* const> in,
              std::span<double* const> out);
 
+  // On a periodic grid: this rank's rows of the field with this transform, which is not scaled.
+  // column(kx, values): writes its `my` rows at kx. Together.
+  void invert_columns(const std::function<void(int, std::complex<double>*)>& column, double* out);
+
   [[nodiscard]] int transform_x() const { return nx_; }
   [[nodiscard]] int transform_y() const { return ny_; }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/run/checked_solver.h"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -26,12 +25,13 @@ class PullOffSearch {
     StepReport report = attempt({NormalControl::force, 0.0});
     if (report.outcome != Outcome::converged) return finished(report);
     const double first = report.approach;
-    way_ = first - lowest_distance();
+    // Pulled surfaces bulge towards each other: the bodies separate only below the least distance.
+    way_ = first - solver_.least_distance();
     if (way_ > kMostTries * length_) return too_short(std::move(report));
     way_ = std::fmax(way_, range_);
     if (length_ > way_) return too_long(std::move(report));
     least_ = {first, report.normal_force};
-    before_ = {solver_.state(), try_, report.normal_force};
+    before_ = {solver_.own_state(), try_, report.normal_force};
     Start last = before_;
     bool passed = false;  // the last try was skipped
     for (int k = 1;; ++k) {
@@ -40,7 +40,7 @@ class PullOffSearch {
       if (report.outcome != Outcome::converged) {
         if (!may_be_at_jump(report) || passed) return finished(report);
         passed = true;
-        solver_.restore(last.state, last.step);
+        solver_.restore_own(last.state, last.step);
         continue;
       }
       passed = false;
@@ -50,7 +50,7 @@ class PullOffSearch {
       } else if (report.elements_contact == 0) {
         break;
       }
-      last = {solver_.state(), try_, report.normal_force};
+      last = {solver_.own_state(), try_, report.normal_force};
     }
     return closely();
   }
@@ -66,14 +66,6 @@ class PullOffSearch {
     double force = 0.0;  // of this state
   };
 
-  // Pulled surfaces bulge towards each other, so that the bodies separate only below this distance.
-  [[nodiscard]] double lowest_distance() const {
-    const std::vector<double> distance =
-        solver_.download_fields({{&ContactSolution::undeformed_distance}, false})
-            .undeformed_distance;
-    return distance.empty() ? HUGE_VAL : *std::min_element(distance.begin(), distance.end());
-  }
-
   // Rounds of the adhesive stress converge more slowly the nearer a state is to a jump, and just
   // beyond one they linger at the old state (THEORY.md 4.11). Such a try is skipped.
   static bool may_be_at_jump(const StepReport& report) {
@@ -88,7 +80,7 @@ class PullOffSearch {
   }
   // A try from the state before the least force, as if the bodies were drawn apart in one step.
   StepReport attempt_from_before(double approach) {
-    solver_.restore(before_.state, before_.step);
+    solver_.restore_own(before_.state, before_.step);
     return attempt({NormalControl::approach, approach});
   }
 

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/fields/small_systems.h"
 #include "solver/fields/step_ops.h"
 #include "solver/number_text.h"
@@ -37,9 +38,10 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
       : StepPart<Backend>(model),
         adhesion_(problem.adhesion),
         tolerance_(problem.solver.tolerance),
+        beside_(model.backend, model.whole, adhesion_.law == AdhesionLaw::maugis ? 1 : 0),
         drawn_(model.count),
         distance_(model.count),
-        gap_(model.count),
+        gap_(beside_.grid().count()),
         sums_(1),
         number_(1) {
     model.state.add(
@@ -47,7 +49,8 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     for (Array<double>& field : images_) field = Array<double>(model.count);
     for (Array<double>& field : changes_) field = Array<double>(model.count);
     const std::vector<double> h = model.backend.download(model.distance);
-    if (!h.empty()) lowest_ = *std::min_element(h.begin(), h.end());
+    lowest_ = h.empty() ? HUGE_VAL : *std::min_element(h.begin(), h.end());
+    lowest_ = -model.backend.greatest_of(-lowest_);
   }
 
   // If the last step left no contact: under a prescribed force the bodies start just touching, and
@@ -58,8 +61,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     auto& state = model_.state;
     if (step.normal.control == NormalControl::force &&
         !(model_.backend.greatest(state.pressure) > 0.0)) {
-      model_.run(FormGap{model_.distance.data(), nullptr, nullptr, lowest_, gap_.data()});
-      follow_law();
+      follow_law({model_.distance.data(), nullptr, nullptr, lowest_});
       model_.run(CopyField{images_[next_].data(), stress_.data()});
       rests_ = step.normal.value < 0.0;
     }
@@ -89,9 +91,8 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   bool follow_normal() override {
     auto& state = model_.state;
     ++rounds_;
-    model_.run(FormGap{given_->data(), state.displacement_n.data(), drawn_.data(), state.approach,
-                       gap_.data()});
-    const AdhesionSums now = follow_law();
+    const AdhesionSums now =
+        follow_law({given_->data(), state.displacement_n.data(), drawn_.data(), state.approach});
     double energy = now.energy;
     if (force_) energy -= applied_ / model_.grid.element_area() * state.approach;
     const double slack = std::max(kRounding, 100.0 * tolerance_ * tolerance_) * now.size;
@@ -142,8 +143,9 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   void remark(const StepInput& /*step*/, StepReport& report) override {
     constexpr double kPart = 0.01;
     if (model_.periodic()) return;
-    const Grid& grid = model_.grid;
+    const Grid& grid = model_.whole;
     model_.run(CountAtEdge{.stress = stress_.data(),
+                           .first_row = model_.rows.first,
                            .mx = grid.mx,
                            .my = grid.my,
                            .ends_x = !repeats_in_x(grid.boundary),
@@ -158,9 +160,8 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
 
   void report(const StepInput& /*step*/, StepMeasures& found, StepReport& report) override {
     auto& state = model_.state;
-    model_.run(FormGap{model_.distance.data(), state.displacement_n.data(), nullptr, state.approach,
-                       gap_.data()});
-    const AdhesionSums law = follow_law();
+    const AdhesionSums law =
+        follow_law({model_.distance.data(), state.displacement_n.data(), nullptr, state.approach});
     const double area = model_.grid.element_area();
     report.adhesive_force = area * sum_;
     report.adhesion_unsettled = unsettled_;
@@ -180,15 +181,18 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   using Fields = std::array<const double*, kKept>;
   using Weights = std::array<double, kKept>;
 
-  // Evaluates the law at gap_ into images_[next_], with the change into changes_[next_].
-  AdhesionSums follow_law() {
+  // Evaluates the law at these gaps into images_[next_], with the change into changes_[next_].
+  AdhesionSums follow_law(FormGap form) {
     auto& state = model_.state;
-    const Grid& grid = model_.grid;
+    form.gap = gap_.data() + beside_.own_place();
+    model_.run(form);
+    beside_.fill(gap_.data());
+    const Grid grid = beside_.grid();
     const GapField field{gap_.data(), grid.mx, grid.my, repeats_in_x(grid.boundary),
                          repeats_in_y(grid.boundary)};
-    model_.run(FollowGap{adhesion_, field, stress_.data(), state.pressure.data(),
-                         state.displacement_n.data(), drawn_.data(), images_[next_].data(),
-                         changes_[next_].data(), sums_.data()});
+    model_.run(FollowGap{adhesion_, field, beside_.own_place(), stress_.data(),
+                         state.pressure.data(), state.displacement_n.data(), drawn_.data(),
+                         images_[next_].data(), changes_[next_].data(), sums_.data()});
     return model_.backend.read(sums_);
   }
   // Keeps the last image and forms the products of its change with the other kept changes.
@@ -267,11 +271,12 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
 
   Adhesion adhesion_;
   double tolerance_;
-  double lowest_ = 0.0;     // of the undeformed distances
-  Array<double> stress_;    // the adhesive stress, >= 0
-  Array<double> drawn_;     // displacement by the adhesive stress, to be subtracted
-  Array<double> distance_;  // undeformed distance less drawn_
-  Array<double> gap_;
+  RowsBeside<Backend> beside_;  // maugis's stress follows from the neighbours' gaps too
+  double lowest_ = 0.0;         // of the undeformed distances
+  Array<double> stress_;        // the adhesive stress, >= 0
+  Array<double> drawn_;         // displacement by the adhesive stress, to be subtracted
+  Array<double> distance_;      // undeformed distance less drawn_
+  Array<double> gap_;           // with halo rows
   std::array<Array<double>, kKept> images_;   // stresses that the law gave
   std::array<Array<double>, kKept> changes_;  // images_ less the stresses they were computed from
   std::size_t next_ = 0;

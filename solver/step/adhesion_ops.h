@@ -41,13 +41,15 @@ struct AdhesionSums {
   double size = 0.0;     // sum of the absolute terms of the energy
 };
 
-// Evaluates the law at the gaps and its difference from the stress that caused them.
+// Evaluates the law at the gaps and its difference from the stress that caused them. The gaps may
+// have rows before and after those of the other fields.
 struct FollowGap {
   struct Sum {
     enum : int { change2, stress2, change1, stress1, energy, size, count };
   };
   Adhesion adhesion;
   GapField field;
+  std::size_t place = 0;  // in `field` of the other fields' first element
   const double* stress = nullptr;
   const double* pressure = nullptr;
   const double* displacement = nullptr;  // by the pressure
@@ -56,7 +58,7 @@ struct FollowGap {
   double* change = nullptr;
   AdhesionSums* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    const AdhesiveStress wanted = adhesion_at(adhesion, field, i);
+    const AdhesiveStress wanted = adhesion_at(adhesion, field, place + i);
     const double step = wanted.stress - stress[i];
     image[i] = wanted.stress;
     change[i] = step;
@@ -110,7 +112,8 @@ struct MultiplyFields {
 // Counts elements on a non-periodic edge whose stress exceeds `least`.
 struct CountAtEdge {
   static constexpr int kSums = 1;
-  const double* stress = nullptr;
+  const double* stress = nullptr;  // from the first element of row first_row on
+  int first_row = 0;
   int mx = 1;
   int my = 1;
   bool ends_x = true;
@@ -120,7 +123,7 @@ struct CountAtEdge {
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const auto columns = static_cast<std::size_t>(mx);
     const std::size_t ix = i % columns;
-    const std::size_t iy = i / columns;
+    const std::size_t iy = static_cast<std::size_t>(first_row) + i / columns;
     const bool edge = (ends_x && mx > 1 && (ix == 0 || ix + 1 == columns)) ||
                       (ends_y && my > 1 && (iy == 0 || iy + 1 == static_cast<std::size_t>(my)));
     if (edge && stress[i] > least) sums[0] += 1.0;

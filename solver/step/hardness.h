@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "solver/fields/iteration_limits.h"
+#include "solver/fields/own_rows.h"
 #include "solver/fields/step_ops.h"
 #include "solver/problem.h"
 #include "solver/step/hardness_ops.h"
@@ -41,12 +43,7 @@ class Hardness final : public StepPart<Backend> {
                      &ContactSolution::permanent_deformation});
     model.run(CopyField{model.distance.data(), original_.data()});
     model.undeformed = &original_;
-    const std::vector<double> h = model.backend.download(model.distance);
-    if (!model.periodic() || h.empty()) return;
-    const auto [least, greatest] = std::ranges::minmax(h);
-    const double mean = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(h.size());
-    constexpr double kRounding = 1.0e-9;
-    full_approach_ = mean - kRounding * (greatest - least);
+    if (model.periodic()) full_approach_ = mean_gap();
   }
 
   // The distance includes the deformation of earlier steps; each step determines again which
@@ -125,6 +122,21 @@ class Hardness final : public StepPart<Backend> {
   }
   static std::string count_text(double count) {
     return std::to_string(static_cast<std::int64_t>(count));
+  }
+  // The mean of the distances, less rounding.
+  double mean_gap() {
+    auto& backend = model_.backend;
+    const std::vector<double> h = backend.download(model_.distance);
+    double least = HUGE_VAL;
+    double greatest = -HUGE_VAL;
+    for (const double distance : h) {
+      least = std::fmin(least, distance);
+      greatest = std::fmax(greatest, distance);
+    }
+    const double range = backend.greatest_of(greatest) + backend.greatest_of(-least);
+    const double sum = sum_over_owners(backend, std::accumulate(h.begin(), h.end(), 0.0));
+    constexpr double kRounding = 1.0e-9;
+    return sum / static_cast<double>(model_.whole.count()) - kRounding * range;
   }
   void deform() {
     model_.run(AddFields{original_.data(), permanent_.data(), model_.distance.data()});

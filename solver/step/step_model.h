@@ -56,7 +56,7 @@ struct StepModel {
         contact_count(1),
         totals(1),
         tangential_sums(1) {
-    std::vector<double> h;
+    std::optional<std::vector<double>> h = std::vector<double>();
     if constexpr (!kCountsOnly<Backend>) h = form_undeformed(problem);
     if (problem.patches.exist())
       kind.patches = std::make_shared<const PatchModes>(own_modes(problem.patches));
@@ -65,26 +65,32 @@ struct StepModel {
       kind.curved = std::make_shared<const CurvedInfluence>(problem.influence);
     if (problem.influence.tables) curved_checksum = checksum(*problem.influence.tables);
     // A surface that yields may come closer than full contact.
-    if (periodic() && contact_hardness(problem) == 0.0) {
-      const double sum = sum_over_owners(backend, std::accumulate(h.begin(), h.end(), 0.0));
-      full_approach = sum / static_cast<double>(whole.count());
-    }
-    backend.upload(h, distance);
-    normal_window.emplace(backend, whole, material, problem.solver, influence, h,
+    if (periodic() && contact_hardness(problem) == 0.0)
+      full_approach = sum_of_distances(h) / static_cast<double>(whole.count());
+    if (!h)
+      h = whole.boundary == Boundary::free ? backend.download(distance) : std::vector<double>();
+    normal_window.emplace(backend, whole, material, problem.solver, influence, *h,
                           !problem.adhesion.exists());
     refer_to_fields();
     if (keeps_tangential_fields(problem)) set_tangential(true);
   }
 
-  std::vector<double> form_undeformed(const ContactProblem& problem) {
-    std::vector<double> h = backend.own_distance(problem.geometry, whole, material);
-    if (problem.patches.exist()) {
-      std::vector<double> outside(whole.count(), 0.0);
-      exclude_outside(problem.patches, whole, outside);
-      const std::vector<double> own = own_values(backend, whole, std::move(outside));
-      for (std::size_t i = 0; i < h.size(); ++i) h[i] += own[i];
-    }
+  // Writes the distance, and returns it unless only the backend's memory holds it.
+  std::optional<std::vector<double>> form_undeformed(const ContactProblem& problem) {
+    auto h = form_distance(backend, problem.geometry, whole, material, distance);
+    if (!problem.patches.exist()) return h;
+    if (!h) h = backend.download(distance);
+    std::vector<double> outside(whole.count(), 0.0);
+    exclude_outside(problem.patches, whole, outside);
+    const std::vector<double> own = own_values(backend, whole, std::move(outside));
+    for (std::size_t i = 0; i < own.size(); ++i) (*h)[i] += own[i];
+    backend.upload(*h, distance);
     return h;
+  }
+  double sum_of_distances(const std::optional<std::vector<double>>& h) {
+    if (h) return sum_over_owners(backend, std::accumulate(h->begin(), h->end(), 0.0));
+    run(SumField{distance.data(), contact_count.data()});
+    return backend.read(contact_count);
   }
   PatchModes own_modes(const ContactPatches& all) {
     if constexpr (kCountsOnly<Backend>) {
@@ -160,8 +166,7 @@ struct StepModel {
   }
   // keeps_tangential: the tangential fields exist whatever the steps are.
   void restore(const SolverState& saved, bool keeps_tangential) {
-    if (saved_values(saved, "undeformed_distance") != backend.download(*undeformed))
-      throw InputError("the geometry is not the one that the saved state belongs to");
+    require_distance_of(saved, backend.download(*undeformed));
     if (undeformed == &distance && saved.count("permanent_deformation") != 0)
       throw InputError(
           "the saved state has a permanent deformation, and no body of the case has a hardness; "

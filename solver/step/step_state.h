@@ -3,6 +3,7 @@
 // numbers.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -164,6 +165,25 @@ inline const std::vector<double>& saved_values(const SolverState& state, const c
   const auto found = state.find(name);
   if (found == state.end()) refuse_state(name);
   return found->second;
+}
+
+// Throws InputError unless this distance is the one that the saved state belongs to. Heights of a
+// rough surface differ by rounding if other owners of the rows, or another processor, generate them.
+inline void require_distance_of(const SolverState& state, const std::vector<double>& distance) {
+  constexpr double kRounding = 1.0e-10;  // of the greatest distance
+  const std::vector<double>& saved = saved_values(state, "undeformed_distance");
+  bool same = saved.size() == distance.size();
+  double greatest = 0.0;
+  double apart = 0.0;
+  for (std::size_t i = 0; same && i < saved.size(); ++i) {
+    if (saved[i] == distance[i]) continue;
+    same = std::isfinite(saved[i]) && std::isfinite(distance[i]);
+    apart = std::fmax(apart, std::fabs(saved[i] - distance[i]));
+  }
+  for (const double at : distance)
+    if (apart > 0.0 && std::isfinite(at)) greatest = std::fmax(greatest, std::fabs(at));
+  if (!same || apart > kRounding * greatest)
+    throw InputError("the geometry is not the one that the saved state belongs to");
 }
 
 // Visitor that copies every field that has elements into a saved state.

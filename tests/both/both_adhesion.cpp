@@ -577,7 +577,9 @@ TEST_SUITE("unit") {
     CHECK(fault([](ContactProblem& p) { p.sensitivities = true; }) ==
           "sensitivities: they are those of contacts without adhesion; accepted: false, or no "
           "adhesion");
-    for (const Way way : {Way::several_gpus, Way::several_ranks, Way::batch, Way::derivatives})
+    for (const Way way : {Way::gpu, Way::several_gpus, Way::several_ranks})
+      CHECK(refusal_on(way, adhesive_rough(AdhesionLaw::power)).empty());
+    for (const Way way : {Way::batch, Way::derivatives})
       CHECK(refusal_on(way, adhesive_rough(AdhesionLaw::power)) == "its surfaces adhere");
   }
 }

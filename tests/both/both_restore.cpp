@@ -184,4 +184,23 @@ TEST_SUITE("unit") {
     CHECK_THROWS_WITH_AS(make_solver_under_test(other)->restore(state, other.steps[0]),
                          doctest::Contains("does not fit the case: traction_x"), InputError);
   }
+
+  // Other owners of the rows, or another processor, generate a rough surface with other rounding.
+  TEST_CASE("restore: a distance that differs by rounding is the same geometry, a wave is not") {
+    const ContactProblem problem = sphere_problem(kSoft);
+    const std::unique_ptr<ContactSolver> solver = make_solver_under_test(problem);
+    solver->advance(problem.steps[0]);
+    SolverState state = solver->state();
+    const std::vector<double> distance = state["undeformed_distance"];
+    const auto restore_with = [&](double part) {
+      for (std::size_t i = 0; i < distance.size(); ++i)
+        state["undeformed_distance"][i] =
+            distance[i] * (1.0 + part * (static_cast<double>(i % 5) - 2.0));
+      solver->restore(state, problem.steps[0]);
+    };
+    restore_with(1e-13);
+    CHECK(solver->download().pressure == state["pressure"]);
+    CHECK_THROWS_WITH_AS(restore_with(1e-8), doctest::Contains("the geometry is not the one"),
+                         InputError);
+  }
 }

@@ -167,7 +167,7 @@ TEST_SUITE("unit") {
     const RoughSurface surface{0.7, true, 0.1, 4.0, 100.0, 5};
     const std::size_t columns = 65;
     std::vector<std::complex<double>> waves(columns * 64);
-    fill_waves(surface, grid, {0, 64}, waves.data());
+    fill_waves(surface, grid, waves.data());
     double least = 1e300;
     double most = 0.0;
     for (int ky = 1; ky < 30; ++ky)

@@ -87,6 +87,8 @@ def main():
     check_same("periodic rough surface", ROUGH, counts=(2, 4))
     check_same("free rough surface, 61 x 53", ROUGH.replace("[64, 64]", "[61, 53]").replace("periodic", "free"))
     check_same("periodic, 47 x 3 elements", ROUGH.replace("[64, 64]", "[47, 3]").replace("[0.125, 0.5]", "[0.7, 0.9]"))
+    check_same("rough surface with a plateau and skew heights", ROUGH.replace("rms_slope: 0.1", "rms_height: 0.005").replace(
+        "seed: 1", "seed: 1, rolloff: 0.3, skewness: -0.8, kurtosis: 4.0"), "grid.elements=[61, 52]", counts=(3,))
     for boundary in ("periodic_x", "periodic_y"):
         check_same(boundary, ROUGH.replace("[64, 64]", "[47, 30]").replace("boundary: periodic", f"boundary: {boundary}"))
     check_same("periodic, one row", ROUGH.replace("[64, 64]", "[64, 1]"))

@@ -90,7 +90,7 @@ TEST_SUITE("analytic") {
     surface.rolloff = 30.0;
     const std::size_t columns = 65;
     std::vector<std::complex<double>> waves(columns * 96);
-    fill_waves(surface, grid, {0, 96}, waves.data());
+    fill_waves(surface, grid, waves.data());
     const double level = std::abs(waves[4]);
     int on_plateau = 0;
     int below = 0;
