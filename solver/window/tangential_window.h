@@ -34,7 +34,7 @@ class TangentialWindow {
                    const SolverSettings& settings, bool linearizes)
       : backend_(backend),
         grid_(grid),
-        rows_(backend, grid),
+        rows_(backend, grid, settings.influence),
         material_(material),
         method_(settings.tangential),
         influence_method_(settings.influence),
@@ -211,8 +211,7 @@ class TangentialWindow {
     if (active_) take_up(kind);
   }
   [[nodiscard]] bool may_cut(const InfluenceKind& kind) const {
-    return wanted_ && kind.curved == nullptr && grid_.boundary == Boundary::free &&
-           grid_.count() >= kLeastForWindows;
+    return wanted_ && kind.curved == nullptr;
   }
   void take_up(InfluenceKind kind) {
     kind.patches.reset();  // they act on the pressure only
