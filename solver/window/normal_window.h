@@ -36,12 +36,11 @@ class NormalWindow {
                const std::vector<double>& distance, bool may_cut = true)
       : backend_(backend),
         grid_(grid),
-        rows_(backend, grid),
+        rows_(backend, grid, settings.influence),
         influence_(influence),
         material_(material),
         influence_method_(settings.influence),
-        wanted_(may_cut && rows_.possible() && grid.boundary == Boundary::free &&
-                grid.count() >= kLeastForWindows && conjugate(settings.normal)),
+        wanted_(may_cut && rows_.possible() && conjugate(settings.normal)),
         overlap_(1),
         outside_(1) {
     least_ = HUGE_VAL;
@@ -175,7 +174,7 @@ class NormalWindow {
                                             const Report& report, int& done) {
     constexpr int kMostWindows = 4;
     if (!solves_windows()) return std::nullopt;
-    GridWindow window = first_window(distance, load);
+    GridWindow window = first_window(distance, load, pressure);
     for (int attempt = 0; attempt < kMostWindows && take(window); ++attempt) {
       Part& part = *part_;
       rows_.cut_out(window, distance.data(), part.distance, pressure.data(), part.pressure);
@@ -227,14 +226,32 @@ class NormalWindow {
 
   // Where the undeformed bodies overlap: at a prescribed approach this contains the contact; at a
   // force, with the approach that Hertz's theory gives for it, it mostly does.
-  GridWindow first_window(const Array<double>& distance, const NormalLoad& load) {
+  GridWindow first_window(const Array<double>& distance, const NormalLoad& load,
+                          const Array<double>& pressure) {
     const bool force = load.control == NormalControl::force;
+    const bool small = grid_.count() < kLeastForWindows;
+    if (force && small) return {};
     const double approach = force ? approach_for(distance, load.value) : load.value;
     if (!(approach > least_) || !std::isfinite(approach)) return {};
+    if (small) return touching_window(distance, approach, pressure);
     if (measure(distance, approach).count > kMostOfGrid * static_cast<double>(grid_.count()))
       return {};
     mark({}, distance, nullptr, approach);
     return rounded_outwards(rows_.around(mark_), grid_);
+  }
+
+  // Where the contact is likely to be: around the starting pressures or, if there are none, where
+  // the undeformed bodies overlap by a quarter of the greatest overlap. By Hertz's theory circles
+  // touch to half of it, ellipses of 5 : 1 to a quarter at their ends.
+  GridWindow touching_window(const Array<double>& distance, double approach,
+                             const Array<double>& pressure) {
+    constexpr double kTouchingDepth = 0.75;
+    if (mark_.size() == 0) mark_ = Array<unsigned char>(rows_.own_count());
+    backend_.run(rows_.own_count(), MarkLoaded{pressure.data(), mark_.data()});
+    const GridWindow loaded = widened(rows_.around(mark_), grid_, 1);
+    if (!loaded.empty()) return loaded;
+    mark({}, distance, nullptr, least_ + kTouchingDepth * (approach - least_));
+    return rows_.around(mark_);
   }
 
   // The approach at which a sphere with the same volume and area of overlap would carry the force,

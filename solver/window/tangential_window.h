@@ -34,7 +34,7 @@ class TangentialWindow {
                    const SolverSettings& settings, bool linearizes)
       : backend_(backend),
         grid_(grid),
-        rows_(backend, grid),
+        rows_(backend, grid, settings.influence),
         material_(material),
         method_(settings.tangential),
         influence_method_(settings.influence),
@@ -215,8 +215,7 @@ class TangentialWindow {
     }
   }
   [[nodiscard]] bool may_cut(const InfluenceKind& kind) const {
-    return wanted_ && kind.curved == nullptr && grid_.boundary == Boundary::free &&
-           grid_.count() >= kLeastForWindows;
+    return wanted_ && kind.curved == nullptr;
   }
   // As on the grid, where the step's operator is that of the bodies if the kinds are equal.
   void take_up(InfluenceKind bodies, InfluenceKind kind) {

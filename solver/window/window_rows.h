@@ -11,6 +11,7 @@
 
 #include "solver/fields/own_rows.h"
 #include "solver/grid.h"
+#include "solver/problem.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
 
@@ -27,8 +28,11 @@ class WindowRows {
   using Alone = AloneOf<Backend>;
 
   // grid: the whole grid.
-  WindowRows(Backend& backend, const Grid& grid)
-      : backend_(backend), grid_(grid), rows_(backend.own_rows(grid.my)) {}
+  WindowRows(Backend& backend, const Grid& grid, InfluenceMethod method)
+      : backend_(backend),
+        grid_(grid),
+        rows_(backend.own_rows(grid.my)),
+        by_elements_(has_host_fields(backend) && method == InfluenceMethod::fft) {}
 
   // The backend that solves the window.
   [[nodiscard]] Alone& alone() const { return backend_.alone(); }
@@ -36,18 +40,26 @@ class WindowRows {
   [[nodiscard]] std::size_t own_count() const { return grid_.index(0, rows_.count); }
 
   // Whether windows may be solved at all.
-  [[nodiscard]] bool possible() const { return backend_.most_fetched() > 0; }
+  [[nodiscard]] bool possible() const {
+    return backend_.most_fetched() > 0 && most_of_grid(1.0) > 0.0;
+  }
+  // The greatest part of the grid that pays; part: on a large grid.
+  [[nodiscard]] double most_of_grid(double part) const {
+    return slipfield::most_of_grid(grid_, part, by_elements_);
+  }
   // Whether a window pays (window_pays()), is small enough for every owner to solve, and has few
   // enough rows to be fetched by each.
   [[nodiscard]] bool pays(const GridWindow& window, double part) const {
     return window.count() <= backend_.most_alone() &&
-           grid_.index(0, window.my) <= backend_.most_fetched() && window_pays(window, grid_, part);
+           grid_.index(0, window.my) <= backend_.most_fetched() &&
+           window_pays(window, grid_, part, by_elements_);
   }
 
   // The largest window of that form that pays; empty if none does.
   [[nodiscard]] GridWindow largest(WindowForm form, double part) const {
-    const double most = std::min(std::floor(part * static_cast<double>(grid_.count())),
-                                 static_cast<double>(backend_.most_alone()));
+    const double most =
+        std::min(std::floor(most_of_grid(part) * static_cast<double>(grid_.count())),
+                 static_cast<double>(backend_.most_alone()));
     const auto fetched = backend_.most_fetched() / grid_.index(0, 1);  // whole rows
     const double most_rows = std::min(static_cast<double>(fetched), static_cast<double>(grid_.my));
     const double rows = form == WindowForm::wide   ? most / grid_.mx
@@ -123,6 +135,7 @@ class WindowRows {
   Backend& backend_;
   Grid grid_;
   RowRange rows_;
+  bool by_elements_;  // most_of_grid()
 };
 
 }  // namespace slipfield

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <vector>
 
+#include "solver/contact_solver.h"
 #include "solver/cpu/cpu_backend.h"
 #include "solver/run/cpu_instances.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/normal_window.h"
+#include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/skew_contact.h"
 
@@ -60,21 +63,42 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("grid window: pays on large free grids, in a part of them") {
-    Grid grid{48, 48, 1.0, 1.0};
-    CHECK(window_pays({0, 0, 24, 24}, grid, 0.25));
-    CHECK(!window_pays({0, 0, 25, 24}, grid, 0.25));
-    CHECK(!window_pays({}, grid, 0.25));
-    grid.boundary = Boundary::periodic;
-    CHECK(!window_pays({0, 0, 2, 2}, grid, 0.25));
-    CHECK(!window_pays({0, 0, 2, 2}, Grid{47, 48, 1.0, 1.0}, 0.25));
+    for (const bool by_elements : {false, true}) {
+      Grid grid{48, 48, 1.0, 1.0};
+      CHECK(window_pays({0, 0, 24, 24}, grid, 0.25, by_elements));
+      CHECK(!window_pays({0, 0, 25, 24}, grid, 0.25, by_elements));
+      CHECK(!window_pays({}, grid, 0.25, by_elements));
+      grid.boundary = Boundary::periodic;
+      CHECK(!window_pays({0, 0, 2, 2}, grid, 0.25, by_elements));
+    }
+  }
+
+  TEST_CASE("grid window: pays on small grids only where products take their time by elements") {
+    const Grid grid{47, 48, 1.0, 1.0};
+    CHECK(window_pays({0, 0, 47, 33}, grid, 0.25, true));
+    CHECK(!window_pays({0, 0, 47, 34}, grid, 0.25, true));
+    CHECK(!window_pays({0, 0, 2, 2}, grid, 0.25, false));
+    CHECK(!window_pays({0, 0, 2, 2}, Grid{23, 25, 1.0, 1.0}, 0.25, true));
   }
 
   TEST_CASE("grid window: products of the normal problem are on the window where one is taken") {
-    for (const double force : {0.02, 5.0}) {  // 7 and 45 of 56 elements across
-      CAPTURE(force);
-      const ContactProblem problem =
-          test::normal_problem(test::centred_grid(56, 56, 6.3, 6.3), test::kBody,
-                               QuadraticShape{0.01, 0.0, 0.01}, NormalControl::force, force, 1e-3);
+    struct Contact {
+      int elements;  // in each direction, of 0.225 each; 7, 45 and 26 touch
+      NormalLoad load;
+      InfluenceMethod influence;
+      bool taken;
+    };
+    for (const Contact& contact :
+         {Contact{56, {NormalControl::force, 0.02}, InfluenceMethod::automatic, true},
+          Contact{56, {NormalControl::force, 5.0}, InfluenceMethod::automatic, false},
+          Contact{40, {NormalControl::approach, 0.17}, InfluenceMethod::automatic, false},
+          Contact{40, {NormalControl::approach, 0.17}, InfluenceMethod::fft, true}}) {
+      CAPTURE(contact.load.value);
+      const double half = 0.1125 * contact.elements;
+      ContactProblem problem = test::normal_problem(
+          test::centred_grid(contact.elements, contact.elements, half, half), test::kBody,
+          QuadraticShape{0.01, 0.0, 0.01}, contact.load.control, contact.load.value, 1e-3);
+      problem.solver.influence = contact.influence;
       const CombinedMaterial material = combine(problem.upper, problem.lower);
       const Grid& grid = problem.grid;
       std::vector<double> heights;
@@ -88,13 +112,37 @@ TEST_SUITE("unit") {
       CpuBackend::Array<double> pressure(grid.count());
       CpuBackend::Array<double> displacement(grid.count());
       backend.upload(heights, distance);
-      const NormalResult result =
-          window.solve(distance, {NormalControl::force, force}, problem.solver.normal, 1e-3,
-                       pressure, displacement, [](int, double) {});
-      REQUIRE(result.converged);
-      const bool taken = force < 1.0;
-      CHECK((window.products() > 0) == taken);
-      CHECK((influence.products() > 1) == !taken);  // one, of the displacement outside the window
+      // The second time from the pressures of the first.
+      for (std::int64_t products = 0, time = 1; time <= 2; ++time) {
+        const NormalResult result = window.solve(distance, contact.load, problem.solver.normal,
+                                                 1e-3, pressure, displacement, [](int, double) {});
+        REQUIRE(result.converged);
+        CHECK((window.products() > products) == contact.taken);
+        // One each time, of the displacement outside the window.
+        CHECK((influence.products() > time) == !contact.taken);
+        products = window.products();
+      }
     }
+  }
+
+  TEST_CASE("grid window: a contact on the grid of its overlap rolls on a window as on the grid") {
+    // 40 x 33 elements, of which some 25 x 20 touch.
+    ContactProblem problem = test::normal_problem(test::centred_grid(40, 33, 1.0, 1.3), test::kBody,
+                                                  QuadraticShape{0.01, 0.002, 0.006},
+                                                  NormalControl::approach, 0.01, 1e-9);
+    const StepInput step =
+        test::set_motion(problem, 0.3, TangentialProblem::steady_rolling, 0.001, -0.0005, 0.002);
+    const StepReport on_grid = make_cpu_solver(problem)->advance(step);
+    problem.solver.influence = InfluenceMethod::fft;
+    const StepReport in_window = make_cpu_solver(problem)->advance(step);
+    REQUIRE(on_grid.outcome == Outcome::converged);
+    REQUIRE(in_window.outcome == Outcome::converged);
+    CHECK(in_window.elements_slip == on_grid.elements_slip);
+    CHECK(in_window.elements_slip > 0);
+    constexpr double kOfTolerance = 1.0e-8;  // of 1e-9, amplified by the condition of the contact
+    const double size = 0.3 * on_grid.normal_force;
+    CHECK(in_window.normal_force == test::within(on_grid.normal_force, kOfTolerance * size));
+    CHECK(in_window.force_x == test::within(on_grid.force_x, kOfTolerance * size));
+    CHECK(in_window.force_y == test::within(on_grid.force_y, kOfTolerance * size));
   }
 }

@@ -58,8 +58,8 @@ void ConvolutionPlans<Real>::transform(const FftwPlan<Real>& whole, const FftwPl
 
 template <class Real>
 std::shared_ptr<const ConvolutionPlans<Real>> convolution_plans(int nx, int ny, int columns) {
-  constexpr std::size_t kMostPlans = 16;
-  constexpr int kLargest = 4096;  // of a transform whose plans are kept
+  constexpr std::size_t kMostPlans = 64;  // a wheel's contacts and windows have some 50
+  constexpr int kLargest = 4096;          // of a transform whose plans are kept
   using Size = std::pair<int, int>;
   using Recent = RecentlyUsed<Size, std::shared_ptr<const ConvolutionPlans<Real>>>;
   static_cast<void>(fftw_planner());  // constructed first so that it outlives them
