@@ -180,9 +180,8 @@ std::string value_text(const SweepInput& input, std::size_t point) {
 }
 
 double shown_total(const SweepTable& table, std::string_view name, std::size_t row) {
-  // With a shear strength elements may adhere without a coefficient.
   if (needs_friction(name) && table.total(row, "friction_coefficient") == 0.0 &&
-      table.total(row, "elements_adhesion") == 0.0)
+      !(table.total(row, "shear_strength") > 0.0))
     return std::nan("");
   constexpr std::string_view kRatio = "force_ratio_";
   const double value = table.total(row, name);

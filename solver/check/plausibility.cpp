@@ -888,7 +888,7 @@ std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const
   const bool simplified = is_simplified(problem.solver.tangential);
   const bool conserves = simplified || conserves_energy(problem);
   const bool stores = creeps(problem) || problem.layer.yields();
-  const auto motion = t_gamma_of_motion(step, report);
+  const auto motion = t_gamma_of_motion(step.tangential, report);
   if (!problem.surface.heat || !motion || (stores && !simplified)) return std::nullopt;
   // Between unlike bodies slip also dissipates what the pressure loses (THEORY.md 11.7).
   const double loss = conserves ? 0.0 : report.surface.rolling_resistance.value_or(0.0);
