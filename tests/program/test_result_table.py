@@ -145,6 +145,19 @@ class Table(unittest.TestCase):
             self.assertEqual(call("export", "out.h5", "--fields", "pressure", "--contact", "2", "--step", "1")
                              .stdout.count("\n"), 1 + int(table["elements"][4]))
 
+    def test_inspect_shows_one_side_alone(self):
+        with case_folder(WHEELSET + STEPS):
+            run(WHEELSET + STEPS)
+            both = call("inspect", "out.h5").stdout
+            self.assertIn("on both rails: ", both)
+            for side, other in (("left", "right"), ("right", "left")):
+                shown = call("inspect", "out.h5", "--side", side).stdout
+                table = shown[:shown.index("\nstep 2")]
+                self.assertEqual(table.count(" on rail: "), 2)
+                forces = [line.split(": ", 1)[1] for line in both.splitlines() if f" on {side} rail: " in line]
+                self.assertEqual([line.split(": ", 1)[1] for line in table.splitlines() if " on rail: " in line], forces)
+                self.assertNotRegex(table, f"nan|axle|{other} rail|both rails")
+
     def test_compare_takes_wheels_and_names_what_differs(self):
         with case_folder(WHEELSET + STEPS):
             run(WHEELSET + STEPS, "a.h5")
