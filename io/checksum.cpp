@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -81,10 +82,26 @@ std::string end_text(const Cksum& sum) { return fmt::format("\ncksum {:>10}\n", 
 }  // namespace
 
 std::string cksum_line(const std::filesystem::path& path) {
-  const std::string name = path.filename().string();
+  const std::string name = path.string();
   std::ifstream file(path, std::ios::binary);
   const auto sum = file ? cksum_of(file, UINT64_MAX) : std::nullopt;
   return sum ? fmt::format("{} {} {}", sum->sum, sum->bytes, name) : "- - " + name;
+}
+
+std::string changed_between(std::span<const std::string> before, std::span<const std::string> now) {
+  const auto name_in = [](const std::string& line) {
+    std::size_t at = 0;
+    for (int number = 0; number < 2 && at != std::string::npos; ++number)
+      at = line.find(' ', at + 1);
+    return at == std::string::npos ? line : line.substr(at + 1);
+  };
+  std::map<std::string, std::string> lines;
+  for (const std::string& line : before) lines[name_in(line)] = line;
+  for (const std::string& line : now) {
+    const auto found = lines.find(name_in(line));
+    if (found != lines.end() && found->second != line) return found->first;
+  }
+  return {};
 }
 
 std::string checksum_end(const std::filesystem::path& path) {

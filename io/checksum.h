@@ -3,13 +3,16 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace slipfield {
 
-// The output of `cksum FILE` (POSIX) with the file's name without folders: checksum, bytes, name.
-// "- - name" if the file cannot be read.
+// The output of `cksum FILE` (POSIX): checksum, bytes, name as given. "- - name" if the file cannot
+// be read.
 std::string cksum_line(const std::filesystem::path& path);
+// The first name that both lists of such lines have with other checksums; empty: none.
+std::string changed_between(std::span<const std::string> before, std::span<const std::string> now);
 
 // The line to append to a file so that require_checksum() accepts it. HDF5 ignores bytes after its
 // own end.

@@ -124,8 +124,12 @@ struct DiscretisationError {
   double creepage_y = 0.0;
 };
 
-// Numbers of the surfaces, if the problem requests them.
+// Numbers of the surfaces, if the problem requests them, and others that only some steps have.
 struct SurfaceNumbers {
+  // Forces over mu (F_n + adhesive force) (solver/derived_numbers.h). None without friction or with
+  // a shear strength.
+  std::optional<double> force_ratio_x;
+  std::optional<double> force_ratio_y;
   // Dissipation per rolling distance, > 0: minus (forces times creepages plus moment times spin)
   // [force]; in transient rolling less what the bodies store (solver/surface/wear.h).
   std::optional<double> t_gamma;
@@ -216,6 +220,7 @@ struct StepReport : StepCost {
   // The static coefficient; if it varies, its mean weighted with the pressure, to which forces over
   // mu F_n refer.
   double friction_coefficient = 0.0;
+  double shear_strength = 0.0;  // tau_0 of the bound tau_0 + mu p_n [traction]
   // In transient rolling with wear requested (solver/step/stored_work.h). Not in results.
   double stored_work = 0.0;
   double residual = 0.0;  // independent of the solvers: THEORY.md 9.4

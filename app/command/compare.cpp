@@ -131,7 +131,7 @@ int compare_case(const CompareArguments& arguments) {
       ++number;
       const auto advance = [&](ContactSolver& solver) {
         StepReport report = solver.advance(input);
-        return StepResult{number, problem.grid, input, std::move(report), solver.download()};
+        return StepResult{number, problem.grid, input, std::move(report), solver.download(), {}};
       };
       comparison.add(advance(*reference), advance(*chosen));
     }
@@ -190,9 +190,7 @@ int compare_files(const CompareArguments& arguments) {
   Comparison comparison(arguments, first.info().header.grid, Compared::files);
   comparison.name_sides(arguments.paths[0], arguments.paths[1]);
   const auto result = [](const ResultFile& file, int number) {
-    const ResultStep& step = file.step(number);
-    return StepResult{number, file.info().header.grid, step.input, step.report,
-                      file.solution(step)};
+    return step_result(file, file.step(number));
   };
   for (const int number : common) comparison.add(result(first, number), result(second, number));
   return comparison.finish(not_run);
@@ -224,8 +222,10 @@ void require_one_kind(const std::vector<std::string>& paths,
 int compare_tables(const CompareArguments& arguments) {
   std::array<AnyResult, 2> files;
   std::array<std::set<int>, 2> steps;
+  std::array<int, 2> points{};
   for (std::size_t i = 0; i < 2; ++i) {
     const int point = point_in(arguments.paths[i], arguments.selection.point);
+    points[i] = point;
     files[i] = point > 0 ? rows_of(read_steps(arguments.paths[i], point))
                          : read_any_result(arguments.paths[i]);
     if (point == 0) warn_of_incomplete(arguments.paths[i], files[i]);
@@ -245,6 +245,8 @@ int compare_tables(const CompareArguments& arguments) {
   }
   SweepDifference difference =
       compare_sweeps(files[0], files[1], arguments.paths[0], arguments.paths[1]);
+  compare_parts({arguments.paths[0], points[0], &files[0]},
+                {arguments.paths[1], points[1], &files[1]}, difference);
   if (!sweeps && arguments.selection.step > 0) steps[0] = steps[1] = {arguments.selection.step};
   if (!sweeps) difference.not_run = steps_of_one({&files[0].info, &files[1].info}, steps);
   const bool equal = difference.equal(arguments.tolerance);
@@ -305,7 +307,9 @@ void add_compare_command(CLI::App& program, Action& action) {
       "  slipfield compare before.h5 after.h5 --tolerance 1e-9\n"
       "  slipfield compare sweep_a.h5 sweep_b.h5\n"
       "  slipfield compare wheel_a.h5 wheel_b.h5 --step 1 --contact 2\n"
-      "Results on different grids are compared in their totals alone.\n"
+      "Every number and field is compared, except iterations, residuals and times; those that "
+      "only\n"
+      "one file has are named. Results on different grids are compared in their totals alone.\n"
       "`of its kin` counts: the greatest difference over the greatest number of the same kind\n"
       "(all tractions, all forces, all lengths). A number that only rounding keeps from 0 has no\n"
       "digits of its own.\n"

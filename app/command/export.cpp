@@ -71,11 +71,10 @@ bool is_latex(const ExportArguments& arguments) {
   return format_of(arguments) == TableFormat::latex;
 }
 
-// Converts the table's CSV to Parquet by Python. Returns its exit code.
-int write_parquet(const ExportTable& columns, const std::string& csv, const PendingFile& file) {
-  std::vector<std::size_t> texts;
-  for (std::size_t i = 0; i < columns.columns.size(); ++i)
-    if (!columns.columns[i].texts.empty()) texts.push_back(i);
+// Converts the table's CSV to Parquet by Python; `texts`: the columns of texts. Returns its exit
+// code.
+int write_parquet(const std::set<std::size_t>& texts, const std::string& csv,
+                  const PendingFile& file) {
   return run_python_module(
       kParquet, {file.temporary_path().string(), fmt::format("{}", fmt::join(texts, ","))}, csv);
 }
@@ -136,15 +135,14 @@ class SeenParts {
 // Rows of the table with the requested totals.
 ExportTable totals_of(const AnyResult& any, const ExportArguments& arguments) {
   if (!is_latex(arguments))
-    return export_totals(any, selected_rows(any.rows, arguments.selection), arguments.quantities,
-                         arguments.path);
+    return export_totals(any, selected_rows(any.rows, arguments.selection), ExportedRows::parts,
+                         arguments.quantities, arguments.path);
   const SweepTable table = one_row_a_step(selected_rows(any.rows, arguments.selection));
   SweepTable shown = table;  // a paper has no rounding in it
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     for (std::size_t k = 0; k < table.count(); ++k)
       shown.columns[i].values[k] = shown_total(table, table.columns[i].name, k);
-  for (RowKey& key : shown.keys) key.side.clear();
-  return export_totals(any, shown,
+  return export_totals(any, shown, ExportedRows::steps,
                        arguments.quantities.empty() ? telling_totals(table) : arguments.quantities,
                        arguments.path);
 }
@@ -230,7 +228,7 @@ int export_numbers(const ExportArguments& arguments) {
   };
   SeenParts seen;
   std::string whole;  // of Parquet, as CSV
-  ExportTable last;
+  std::set<std::size_t> texts;
   gather_tables(arguments, seen, [&](const ExportTable& gathered) {
     ExportTable table = arguments.long_format ? long_table(gathered) : gathered;
     if (selects && table.rows() == 0) return;
@@ -246,13 +244,14 @@ int export_numbers(const ExportArguments& arguments) {
       whole += text;
     else if (!text.empty())
       put(std::move(text));
-    last = std::move(table);
+    for (std::size_t i = 0; i < columns; ++i)
+      if (!table.columns[i].texts.empty()) texts.insert(i);
   });
   if (selects && rows == 0)
     throw InputError(arguments.path + ": " + seen.no_row_text(arguments.selection));
   if (!file) return static_cast<int>(ExitCode::done);
   if (format == TableFormat::parquet)
-    if (const int exit_code = write_parquet(last, whole, *file); exit_code != 0) return exit_code;
+    if (const int exit_code = write_parquet(texts, whole, *file); exit_code != 0) return exit_code;
   file->commit();
   print_written(rows, columns, arguments);
   return static_cast<int>(ExitCode::done);

@@ -208,7 +208,7 @@ std::string csv_text(const std::vector<GeometryRow>& rows) {
   for (const GeometryRow& row : rows)
     for (std::size_t k = 0; k < kGeometryColumns.size(); ++k) {
       const double value = value_of(k, row);
-      if (!std::isnan(value)) text += fmt::format("{:.10g}", value);
+      if (!std::isnan(value)) text += fmt::format("{}", value);
       text += k + 1 < kGeometryColumns.size() ? ',' : '\n';
     }
   return text;

@@ -201,7 +201,11 @@ struct Inspected {
 
   // Rows of the block's points (or of the chosen side or contact of them), or of the steps.
   [[nodiscard]] SweepTable rows(const PointRange& block) const {
-    if (!sweep) return step_rows;
+    const std::string& side = arguments.selection.side;
+    if (!sweep)
+      return rows_where(step_rows, [&](const RowKey& key) {
+        return file.has_value() || side.empty() || key.side == side;
+      });
     return selected_rows(read_sweep_rows(arguments.path, block), arguments.selection);
   }
 };

@@ -188,7 +188,7 @@ class RunLines {
   void print(const StepRecord& step) const {
     print_lines(table_->lines(table_of_steps({rows_of_step(step)}), 0));
     print_lines(error_lines(units_, step.input, step.report));
-    print_lines(surface_lines(units_, step.input, step.report));
+    print_lines(surface_lines(units_, step.report));
     print_lines(sensitivity_table(step.input, step.report));
     print_lines(interior_lines(step.report.interior, units_));
   }

@@ -157,6 +157,7 @@ class WornWheel {
         side_(find_side()) {
     if (arguments.point == 0)
       warn_of_incomplete(arguments.path, file_.info, file_.steps.back().number);
+    if (arguments.step == 0) require_no_gap();
     for (const ResultStep& step : file_.steps)
       if (arguments.step == 0 || step.number == file_.step(arguments.step).number)
         take(*step.wheel);
@@ -195,13 +196,27 @@ class WornWheel {
     return first;
   }
 
+  // The sum of all steps needs those that `output.steps` may leave out.
+  void require_no_gap() const {
+    const auto held = static_cast<int>(file_.steps.size());
+    const int ran = file_.steps.back().number;
+    if (held < ran)
+      throw InputError(fmt::format(
+          "{}: the sum over the steps needs all of them, and the file has {} of {}; accepted: "
+          "--step {} for that step alone, or the result of a run with output.steps: all",
+          arguments_.path, held, ran, ran));
+  }
+
   void take(const WheelRecord& record) {
-    const auto index = static_cast<std::size_t>(record.number) - 1;
-    if (index >= case_->steps.size()) return;
-    const WheelsetStep& step = case_->steps[index];
-    const auto [first, last] = contacts_of(record, step, side_);
+    const WheelsetStep* step = case_->step(record.number);
+    if (step == nullptr)
+      throw InputError(
+          fmt::format("{}: its case has no step {}, so where that wheel stood is not known; "
+                      "accepted: the result of `slipfield run`",
+                      arguments_.path, record.number));
+    const auto [first, last] = contacts_of(record, *step, side_);
     WheelRailPosition position =
-        (side_ == Side::left ? step.wheels.front() : step.wheels.back()).position;
+        (side_ == Side::left ? step->wheels.front() : step->wheels.back()).position;
     position.wheelset.roll = record.get("axle_roll", 0);
     for (int contact = first; contact < last; ++contact) take(record, contact + 1, position);
   }

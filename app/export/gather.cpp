@@ -220,14 +220,9 @@ std::string why_missing(const AnyResult& any, const std::string& name) {
   return asked ? fmt::format("; its case needs '{}'", request_text(surface->of)) : "";
 }
 
-bool has_sides(const SweepTable& table) {
-  return std::any_of(table.keys.begin(), table.keys.end(),
-                     [](const RowKey& key) { return !key.side.empty(); });
-}
-
 }  // namespace
 
-ExportTable export_totals(const AnyResult& any, const SweepTable& table,
+ExportTable export_totals(const AnyResult& any, const SweepTable& table, ExportedRows rows,
                           const std::vector<std::string>& quantities, const std::string& file) {
   const ResultInfo& info = any.info;
   ExportTable exported;
@@ -241,7 +236,7 @@ ExportTable export_totals(const AnyResult& any, const SweepTable& table,
   if (sweep) add_number("point", [](const RowKey& key) { return key.point; });
   if (!sweep || steps_of_case(info.header) > 1)
     add_number("step", [](const RowKey& key) { return key.step; });
-  if (is_of_wheel_rail(info.header) && has_sides(table)) {
+  if (rows == ExportedRows::parts && is_of_wheel_rail(info.header)) {
     std::vector<std::string> sides;
     for (const RowKey& key : table.keys) sides.push_back(key.side);
     exported.columns.push_back({"side", "-", {}, std::move(sides), "side", 1.0, "-", true});

@@ -44,10 +44,14 @@ std::string latex_escaped(const std::string& text);
 
 // --- Selecting the parts of a result for a table (gather.cpp).
 
-// The rows of a result's table: the columns that identify a row, as far as they differ between
-// rows, the keys, the totals. `quantities`: names of total_names(); empty: all that the table has.
-// Throws InputError for a quantity that no row has; `file`: the name for that message.
-ExportTable export_totals(const AnyResult& any, const SweepTable& table,
+// What a row of a table of totals stands for: a step with all its sides as columns, or a step, side
+// or contact.
+enum class ExportedRows { steps, parts };
+// The rows of a result's table: the columns that identify a row, as far as the rows of this result
+// differ in them, the keys, the totals. They are the same for each block of a table. `quantities`:
+// names of total_names(); empty: all that the table has. Throws InputError for a quantity that no
+// row has; `file`: the name for that message.
+ExportTable export_totals(const AnyResult& any, const SweepTable& table, ExportedRows rows,
                           const std::vector<std::string>& quantities, const std::string& file);
 // Converts the table to one row per number: its name, value and unit.
 ExportTable long_table(const ExportTable& table);

@@ -67,7 +67,7 @@ py::dict totals_of(const Step& step) {
     if (!totals.contains(name.c_str()) && has_quantity(input, name))
       totals[py::str(name)] = quantity(report, input, name);
   for (const SurfaceNumberEntry& entry : surface_number_table())
-    if (const double value = surface_number(entry, input, report); !std::isnan(value))
+    if (const double value = surface_number(entry, report); !std::isnan(value))
       totals[py::str(std::string(entry.name))] = value;
   for (const ErrorEntry& entry : error_table())
     if (const double value = error_of(entry, input, report); !std::isnan(value))

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differences of two results: for steps by field and total, for sweeps by column of their tables.
+// Differences of two results: for steps by field and total, for sweeps and wheels by column of their
+// tables and by the fields of their points and contacts. All that the tables of io/result list is
+// compared, except how the result was found (is_compared).
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -20,6 +23,14 @@
 
 namespace slipfield {
 
+// A dataset of a file that is not in its ContactSolution.
+struct StoredField {
+  std::string name;
+  std::string kin;        // fields with the same one decide together how many digits count
+  double per_unit = 1.0;  // of a velocity: its slip distance over it
+  std::function<std::vector<double>()> read;
+};
+
 // One side of a comparison.
 struct StepResult {
   int number = 0;
@@ -27,7 +38,10 @@ struct StepResult {
   StepInput input;
   StepReport report;
   ContactSolution solution;  // fields that a file does not hold are empty
+  std::vector<StoredField> stored{};
 };
+// `file` must outlive the result.
+StepResult step_result(const ResultFile& file, const ResultStep& step);
 
 struct FieldDifference {
   std::string name;
@@ -52,12 +66,13 @@ struct StepDifference {
   std::vector<std::string> of_one;     // fields and totals that only one side holds: not compared
   bool has_division = false;           // true if both have one
   std::vector<std::size_t> differing;  // elements with different divisions
-  bool one_grid = true;                // otherwise the fields are not compared
+  std::string problems;                // "shift and steady_rolling"; empty: the same
+  bool one_grid = true;                // otherwise fields and counts of elements are not compared
   bool both_converged = true;
   bool ended_alike = true;  // both converged or neither did
 
-  // True if both ended the same way, every field and total is within the tolerance (relative to its
-  // kin), and every element has the same state.
+  // True if both have the same problem and ended the same way, every field and total is within the
+  // tolerance (relative to its kin), and every element has the same state.
   [[nodiscard]] bool equal(double tolerance) const;
 };
 
@@ -87,6 +102,10 @@ struct NotRun {
 
 struct SweepDifference {
   std::vector<ColumnDifference> columns;  // without iterations, counts, residual and times
+  std::vector<ColumnDifference> fields;   // of points and contacts that keep fields in both
+  std::vector<std::string> of_one;        // columns and fields that only one file holds
+  std::vector<std::size_t> divided;       // points, from 1, where elements have different divisions
+  std::vector<std::size_t> other_grids;   // points, from 1, whose fields are not compared
   std::vector<std::size_t> unequal;       // points, from 1, with different outcomes
   // Points, from 1, that did not converge in either with the same outcome; their totals are
   // compared.
@@ -99,9 +118,19 @@ struct SweepDifference {
   [[nodiscard]] bool equal(double tolerance) const;
 };
 
-// Throws InputError if keys, their values or units differ, or if no point was run in both.
+// Compares the tables. Throws InputError if keys, their values or units differ, or if no point was
+// run in both.
 SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
                                const std::string& first_name, const std::string& second_name);
+
+// One side of a comparison of sweeps or wheels; `point`: of the sweep `path`, or 0.
+struct TableOfFile {
+  std::string path;
+  int point = 0;
+  const AnyResult* any = nullptr;
+};
+// Adds the fields of contacts and of points, and the steps of points before their last.
+void compare_parts(const TableOfFile& first, const TableOfFile& second, SweepDifference& result);
 
 std::vector<std::string> difference_table(const SweepDifference& difference, double tolerance);
 // "  not run in a: 2 steps: 3 4": a line for each file with missing points.
@@ -129,16 +158,19 @@ inline bool is_compared(std::string_view name) {
 struct VanishingTotal {
   std::string_view name;
   std::array<std::string_view, 2> judged_by;
-  // And by the size of the contact: by its length, or by the normal force on that as an arm.
-  enum class Contact { none, length, moment } contact = Contact::none;
+  // And by what is natural for the contact: its length, the normal force on that as an arm, the
+  // approach over it once or twice, the elastic energy in the time of the step, or 1.
+  enum class Contact { none, length, moment, angle, curvature, power, one } contact = Contact::none;
 };
 inline constexpr std::array kVanishingTotals = {
     VanishingTotal{"force_x", {"force_y", "normal_force"}},
     VanishingTotal{"force_y", {"force_x", "normal_force"}},
     VanishingTotal{"normal_force", {"adhesive_force"}},
     VanishingTotal{"adhesive_force", {"normal_force"}},
-    VanishingTotal{"force_ratio_x", {"force_ratio_y"}},
-    VanishingTotal{"force_ratio_y", {"force_ratio_x"}},
+    VanishingTotal{"force_ratio_x", {"force_ratio_y"}, VanishingTotal::Contact::one},
+    VanishingTotal{"force_ratio_y", {"force_ratio_x"}, VanishingTotal::Contact::one},
+    VanishingTotal{"used_friction", {}, VanishingTotal::Contact::one},
+    VanishingTotal{"surface_fatigue_index", {}, VanishingTotal::Contact::one},
     VanishingTotal{"moment_x", {"moment_y", "elastic_energy"}, VanishingTotal::Contact::moment},
     VanishingTotal{"moment_y", {"moment_x", "elastic_energy"}, VanishingTotal::Contact::moment},
     VanishingTotal{
@@ -148,8 +180,15 @@ inline constexpr std::array kVanishingTotals = {
     VanishingTotal{"moment_z", {"elastic_energy", "friction_work"}},
     VanishingTotal{"friction_work", {"elastic_energy"}},
     VanishingTotal{"friction_work_total", {"elastic_energy"}},
+    VanishingTotal{"friction_power", {}, VanishingTotal::Contact::power},
+    VanishingTotal{"heat_upper", {"heat_lower"}, VanishingTotal::Contact::power},
+    VanishingTotal{"heat_lower", {"heat_upper"}, VanishingTotal::Contact::power},
     VanishingTotal{"shift_x", {"shift_y", "approach"}},
     VanishingTotal{"shift_y", {"shift_x", "approach"}},
+    VanishingTotal{"shift_total_x", {"shift_total_y", "approach"}},
+    VanishingTotal{"shift_total_y", {"shift_total_x", "approach"}},
+    VanishingTotal{"rotation", {}, VanishingTotal::Contact::angle},
+    VanishingTotal{"spin", {}, VanishingTotal::Contact::curvature},
     VanishingTotal{"creepage_x", {"creepage_y"}},
     VanishingTotal{"creepage_y", {"creepage_x"}},
     VanishingTotal{"t_gamma_spin", {"t_gamma"}},

@@ -8,18 +8,22 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
+#include <utility>
 
+#include "app/report/step_table.h"
 #include "io/result/field_table.h"
+#include "io/result/interior/group.h"
 #include "io/result/surface/table.h"
 
 namespace slipfield {
 namespace {
 
 constexpr std::size_t kListedElements = 20;
-// The totals listed here, and those of the surfaces that the case requests.
-constexpr std::array<std::string_view, 6> kTotals = {"normal_force", "approach", "max_pressure",
-                                                     "force_x",      "force_y",  "moment_z"};
+// Listed in any case; the others if they differ.
+constexpr std::array<std::string_view, 6> kListedTotals = {
+    "normal_force", "approach", "max_pressure", "force_x", "force_y", "moment_z"};
 
 struct Norms {
   double first = 0.0;
@@ -27,7 +31,7 @@ struct Norms {
 };
 
 // Infinite or missing values on both sides count as equal.
-Norms norms(const std::vector<double>& first, const std::vector<double>& second) {
+Norms norms(std::span<const double> first, std::span<const double> second) {
   Norms result;
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (first[i] == second[i] && !std::isfinite(first[i])) continue;
@@ -44,71 +48,127 @@ double ratio(double difference, double size) {
 }
 
 struct ComparedField {
-  const FieldEntry* entry;
-  bool of_surface;
+  std::string name;
+  std::string kin;
   Norms norms;
 };
 
-bool same_kin(const ComparedField& a, const ComparedField& b) {
-  const auto is_distance = [](const ComparedField& f) {
-    return f.entry->name == "undeformed_distance";
-  };
-  const auto is_pressure = [](const ComparedField& f) { return f.entry->name == "pressure"; };
-  return a.entry->dimension == b.entry->dimension && a.of_surface == b.of_surface &&
-         is_distance(a) == is_distance(b) && is_pressure(a) == is_pressure(b);
+std::string kin_of(const FieldEntry& entry, bool of_surface) {
+  if (entry.name == "undeformed_distance" || entry.name == "pressure")
+    return std::string(entry.name);
+  return fmt::format("{} {}", static_cast<int>(entry.dimension), of_surface ? "surface" : "");
 }
+std::string kin_of_lengths() { return kin_of(*find_field("slip_x"), false); }
 
 std::vector<ComparedField> compared_fields(const StepResult& first, const StepResult& second,
                                            std::vector<std::string>& of_one) {
   std::vector<ComparedField> compared;
-  const auto add = [&](const FieldEntry& entry, bool of_surface) {
-    const std::vector<double>& a = first.solution.*entry.values;
-    const std::vector<double>& b = second.solution.*entry.values;
-    if (a.empty() != b.empty()) of_one.emplace_back(entry.name);
-    if (a.empty() || b.empty()) return;
-    compared.push_back({&entry, of_surface, norms(a, b)});
+  const auto add = [&](std::string name, std::string kin, std::span<const double> a,
+                       std::span<const double> b, double per_unit = 1.0) {
+    if (a.size() != b.size()) of_one.push_back(name);
+    if (a.size() != b.size() || a.empty()) return;
+    const Norms found = norms(a, b);
+    compared.push_back(
+        {std::move(name), std::move(kin), {per_unit * found.first, per_unit * found.difference}});
   };
-  for (const FieldEntry& entry : field_table()) add(entry, false);
-  for (const FieldEntry& entry : surface_field_table()) add(entry, true);
+  const auto add_entry = [&](const FieldEntry& entry, const std::string& kin) {
+    add(std::string(entry.name), kin, first.solution.*entry.values, second.solution.*entry.values);
+  };
+  for (const FieldEntry& entry : field_table()) add_entry(entry, kin_of(entry, false));
+  for (const FieldEntry& entry : surface_field_table()) add_entry(entry, kin_of(entry, true));
+  for (const FieldEntry& entry : row_field_table()) add_entry(entry, std::string(entry.name));
+  const auto add_numbers = [&](std::string_view name, const auto& a, const auto& b) {
+    using Numbers = std::span<const double>;
+    add(std::string(name), std::string(name), a ? Numbers(*a) : Numbers(),
+        b ? Numbers(*b) : Numbers());
+  };
+  add_numbers(kSensitivitiesName, first.report.sensitivities, second.report.sensitivities);
+  add_numbers(kApproachSensitivitiesName, first.report.approach_sensitivities,
+              second.report.approach_sensitivities);
+  for (const StoredField& field : first.stored) {
+    const StoredField* other = find_by_name(second.stored, field.name);
+    if (other == nullptr)
+      of_one.push_back(field.name);
+    else
+      add(field.name, field.kin, field.read(), other->read(), field.per_unit);
+  }
+  for (const StoredField& field : second.stored)
+    if (find_by_name(first.stored, field.name) == nullptr) of_one.push_back(field.name);
   return compared;
 }
 
-// The size of the contact that a total is judged by; 0 if it is not.
-double size_by_contact(std::string_view name, const NamedNumbers& totals) {
+// The size that is natural for a total of the contact, and by which it is judged; 0: none.
+double natural_size(std::string_view name, const StepResult& step) {
   using Contact = VanishingTotal::Contact;
   const auto* entry = std::ranges::find(kVanishingTotals, name, &VanishingTotal::name);
-  const auto area = totals.find("contact_area");
-  const auto force = totals.find("normal_force");
-  if (entry == kVanishingTotals.end() || entry->contact == Contact::none || area == totals.end() ||
-      force == totals.end())
-    return 0.0;
-  const double arm = std::sqrt(std::fabs(area->second));
-  return entry->contact == Contact::moment ? std::fabs(force->second) * arm : arm;
+  if (entry == kVanishingTotals.end()) return 0.0;
+  const StepReport& report = step.report;
+  const double arm =
+      std::sqrt(static_cast<double>(report.elements_contact) * step.grid.element_area());
+  const double slope = arm > 0.0 ? std::fabs(report.approach) / arm : 0.0;
+  switch (entry->contact) {
+    case Contact::none:
+      break;
+    case Contact::length:
+      return arm;
+    case Contact::moment:
+      return std::fabs(report.normal_force) * arm;
+    case Contact::angle:
+      return slope;
+    case Contact::curvature:
+      return arm > 0.0 ? slope / arm : 0.0;
+    case Contact::power:
+      return report.elastic_energy * slip_rate(step.input);
+    case Contact::one:
+      return 1.0;
+  }
+  return 0.0;
+}
+
+// All numbers of the step, and what a file says of its motion.
+NamedNumbers numbers_of(const StepResult& step) {
+  NamedNumbers numbers = step_numbers(step.input, step.report);
+  const Tangential& motion = step.input.tangential;
+  if (is_rolling(motion.problem)) {
+    numbers["rolling_direction"] = motion.direction;
+    numbers["rolling_step"] = motion.step;
+    numbers["rolling_velocity"] = motion.velocity;
+  } else if (motion.duration > 0.0) {
+    numbers["shift_duration"] = motion.duration;
+  }
+  std::erase_if(numbers, [](const auto& number) { return !is_compared(number.first); });
+  return numbers;
+}
+
+// Numbers that count elements, or follow their size.
+bool is_of_grid(std::string_view name) {
+  return name.starts_with("elements_") || name == "rolling_step" || name == "first_order_rows";
 }
 
 std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepResult& second,
-                                            std::vector<std::string>& of_one) {
-  const NamedNumbers a = step_numbers(first.input, first.report);
-  const NamedNumbers b = step_numbers(second.input, second.report);
+                                            bool one_grid, std::vector<std::string>& of_one) {
+  const NamedNumbers a = numbers_of(first);
+  const NamedNumbers b = numbers_of(second);
   std::vector<TotalDifference> totals;
-  const auto add = [&](std::string_view name) {
-    const auto in_a = a.find(name);
+  for (const auto& [name, value] : a) {
+    if (!one_grid && is_of_grid(name)) continue;
     const auto in_b = b.find(name);
-    if (in_a == a.end() && in_b == b.end()) return;
-    if (in_a == a.end() || in_b == b.end()) {
-      of_one.emplace_back(name);
-      return;
+    if (in_b == b.end()) {
+      of_one.push_back(name);
+      continue;
     }
-    TotalDifference total{std::string(name), in_a->second, in_b->second};
-    double scale = 0.0;
-    for (const auto& [other, value] : a)
-      if (is_compared(other) && judges(other, name)) scale = std::max(scale, std::fabs(value));
-    scale = std::max(scale, size_by_contact(name, a));
+    TotalDifference total{name, value, in_b->second};
+    double scale = natural_size(name, first);
+    for (const auto& [other, its_value] : a)
+      if (judges(other, name)) scale = std::max(scale, std::fabs(its_value));
     total.of_kin = distance_of_totals(total.first, total.second, scale);
     totals.push_back(std::move(total));
-  };
-  for (const std::string_view name : kTotals) add(name);
-  for (const SurfaceNumberEntry& entry : surface_number_table()) add(entry.name);
+  }
+  for (const auto& [name, value] : b)
+    if (!a.contains(name) && (one_grid || !is_of_grid(name))) of_one.push_back(name);
+  std::ranges::stable_sort(totals, {}, [](const TotalDifference& total) {
+    return std::ranges::find(kListedTotals, total.name) - kListedTotals.begin();
+  });
   return totals;
 }
 
@@ -118,7 +178,8 @@ bool StepDifference::equal(double tolerance) const {
   const auto within = [tolerance](const auto& difference) {
     return difference.of_kin <= tolerance;  // false for NaN
   };
-  return ended_alike && differing.empty() && std::all_of(fields.begin(), fields.end(), within) &&
+  return ended_alike && problems.empty() && differing.empty() &&
+         std::all_of(fields.begin(), fields.end(), within) &&
          std::all_of(totals.begin(), totals.end(), within);
 }
 
@@ -128,24 +189,72 @@ StepDifference compare_steps(const StepResult& first, const StepResult& second) 
   result.both_converged =
       first.report.outcome == Outcome::converged && second.report.outcome == Outcome::converged;
   result.ended_alike = first.report.outcome == second.report.outcome;
-  result.totals = totals_of_both(first, second, result.of_one);
+  const TangentialProblem problem = first.input.tangential.problem;
+  const TangentialProblem other_problem = second.input.tangential.problem;
+  if (problem != other_problem)
+    result.problems = fmt::format("{} and {}", problem_name(problem), problem_name(other_problem));
   result.one_grid = first.grid.mx == second.grid.mx && first.grid.my == second.grid.my;
+  result.totals = totals_of_both(first, second, result.one_grid, result.of_one);
   if (!result.one_grid) return result;
   const std::vector<ComparedField> compared = compared_fields(first, second, result.of_one);
   for (const ComparedField& field : compared) {
     double kin = 0.0;
     for (const ComparedField& other : compared)
-      if (same_kin(field, other)) kin = std::max(kin, other.norms.first);
-    result.fields.push_back({std::string(field.entry->name),
-                             ratio(field.norms.difference, field.norms.first),
+      if (field.kin == other.kin) kin = std::max(kin, other.norms.first);
+    result.fields.push_back({field.name, ratio(field.norms.difference, field.norms.first),
                              ratio(field.norms.difference, kin)});
   }
   const auto& a = first.solution.element_division;
   const auto& b = second.solution.element_division;
   result.has_division = !a.empty() && !b.empty();
+  if (a.empty() != b.empty()) result.of_one.emplace_back(kDivisionName);
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i] != b[i]) result.differing.push_back(i);
   }
+  return result;
+}
+
+namespace {
+
+void add_interior(const ResultFile& file, const ResultStep& step, StepResult& result) {
+  for (const InteriorBody& body : file.interior(step)) {
+    const std::string path = interior_path(body.body) + "/";
+    const auto add = [&](const std::string& name, std::string kin,
+                         std::function<std::vector<double>()> read) {
+      result.stored.push_back({path + name, std::move(kin), 1.0, std::move(read)});
+    };
+    const auto add_list = [&](const std::string& name, const std::vector<double>& values) {
+      if (!values.empty()) add(name, path + name, [values] { return values; });
+    };
+    add_list("depth", body.depths);
+    add_list("x", body.x);
+    add_list("y", body.y);
+    for (const auto& [name, greatest] : greatest_of(body.summary))
+      add_list(std::string(name) + "_by_depth", greatest->by_depth);
+    add_list("dang_van_along_y", body.dang_van_along_y);
+    add_list("crossland_along_y", body.crossland_along_y);
+    for (const std::string& name : body.quantities) {
+      const auto quantity = interior_from_name(name);
+      const Dimension dimension = quantity ? interior_entry(*quantity).dimension : Dimension::none;
+      add(name, fmt::format("interior {}", static_cast<int>(dimension)),
+          [&file, &step, body, name] { return file.interior_values(step, body, name); });
+    }
+  }
+}
+
+}  // namespace
+
+StepResult step_result(const ResultFile& file, const ResultStep& step) {
+  StepResult result{step.number, file.info().header.grid, step.input,
+                    step.report, file.solution(step),     {}};
+  const double rate = slip_rate(step.input);
+  for (const VelocityFieldEntry& entry : velocity_field_table()) {
+    const std::string name(entry.name);
+    if (std::ranges::find(step.fields, name) != step.fields.end() && rate > 0.0)
+      result.stored.push_back({name, kin_of_lengths(), 1.0 / rate,
+                               [&file, &step, name] { return file.field(step, name); }});
+  }
+  add_interior(file, step, result);
   return result;
 }
 
@@ -157,7 +266,9 @@ std::vector<std::string> difference_table(const StepDifference& difference, cons
     lines.push_back(
         fmt::format("  {:<22} {:>16} {:>16}  within", "field", "|a-b|/|a|", "of its kin"));
   else
-    lines.emplace_back("  of other grids: totals alone are compared");
+    lines.emplace_back("  of other grids: totals alone are compared, without counts of elements");
+  if (!difference.problems.empty())
+    lines.push_back("  tangential problems: " + difference.problems + "  NO");
   if (!difference.of_one.empty())
     lines.push_back(fmt::format("  of one file alone, and not compared: {}",
                                 fmt::join(difference.of_one, ", ")));
@@ -166,11 +277,18 @@ std::vector<std::string> difference_table(const StepDifference& difference, cons
                                 field.of_kin, field.of_kin <= tolerance ? "yes" : "NO"));
   }
   lines.push_back(fmt::format("  {:<22} {:>16} {:>16} {:>12}", "total", "a", "b", "a-b"));
+  std::size_t left_out = 0;
   for (const TotalDifference& total : difference.totals) {
+    const bool within = total.of_kin <= tolerance;
+    if (within && std::ranges::find(kListedTotals, total.name) == kListedTotals.end()) {
+      ++left_out;
+      continue;
+    }
     lines.push_back(fmt::format("  {:<22} {:>16.9g} {:>16.9g} {:>12.3g}", total.name, total.first,
                                 total.second, total.first - total.second));
-    if (!(total.of_kin <= tolerance)) lines.back() += "  NO";
+    if (!within) lines.back() += "  NO";
   }
+  if (left_out > 0) lines.push_back(fmt::format("  {} more within", counted(left_out, "total")));
   if (difference.has_division)
     lines.push_back(
         fmt::format("  elements whose division differs: {}", difference.differing.size()));
@@ -197,9 +315,11 @@ nlohmann::ordered_json difference_json(const StepDifference& difference, double 
     step["fields"][field.name] = {{"relative", field.relative}, {"of_kin", field.of_kin}};
   }
   for (const TotalDifference& total : difference.totals) {
-    step["totals"][total.name] = {{"a", total.first}, {"b", total.second}};
+    step["totals"][total.name] = {
+        {"a", total.first}, {"b", total.second}, {"of_kin", total.of_kin}};
   }
   if (!difference.of_one.empty()) step["of_one"] = difference.of_one;
+  if (!difference.problems.empty()) step["problems"] = difference.problems;
   step["one_grid"] = difference.one_grid;
   step["elements_differing"] = difference.differing.size();
   return step;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -106,7 +107,10 @@ double scale_of(const SweepTable& table, const std::string& name, bool of_contac
           !std::isnan(kin.values[row]))
         scale = std::max(scale, std::fabs(kin.values[row]));
   }
-  return scale;
+  const auto* entry = std::ranges::find(kVanishingTotals, name, &VanishingTotal::name);
+  const bool is_ratio =
+      entry != kVanishingTotals.end() && entry->contact == VanishingTotal::Contact::one;
+  return is_ratio ? std::max(scale, 1.0) : scale;
 }
 
 void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& group,
@@ -135,13 +139,39 @@ void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& gr
   }
 }
 
+// The wear profiles that a sweep of wheels has in its table, as one column.
+void compare_worn(const SweepTable& a, const SweepTable& b, const RowGroup& group,
+                  SweepDifference& result) {
+  if (!group.of_contacts || a.worn.empty() || b.worn.empty()) return;
+  ColumnDifference difference{group.prefix + std::string(kWearProfileName), 0.0, 1};
+  bool is_there = false;
+  for (const auto& [row, other_row] : group.rows) {
+    const std::vector<double>& one = a.worn[row].depth;
+    const std::vector<double>& other = b.worn[other_row].depth;
+    if (one.empty() && other.empty()) continue;
+    is_there = true;
+    double distance = std::numeric_limits<double>::infinity();
+    if (one.size() == other.size()) {
+      const double scale = *std::ranges::max_element(one);
+      distance = 0.0;
+      for (std::size_t i = 0; i < one.size(); ++i)
+        distance = std::max(distance, distance_of_totals(one[i], other[i], scale));
+    }
+    if (distance <= difference.of_kin) continue;
+    difference.of_kin = distance;
+    difference.point = static_cast<std::size_t>(a.keys[row].point);
+  }
+  if (is_there) result.columns.push_back(difference);
+}
+
 }  // namespace
 
 bool SweepDifference::agrees(double tolerance) const {
-  return unequal.empty() &&
-         std::all_of(columns.begin(), columns.end(), [tolerance](const ColumnDifference& column) {
-           return column.of_kin <= tolerance;  // false for NaN
-         });
+  const auto within = [tolerance](const ColumnDifference& column) {
+    return column.of_kin <= tolerance;  // false for NaN
+  };
+  return unequal.empty() && divided.empty() && std::ranges::all_of(columns, within) &&
+         std::ranges::all_of(fields, within);
 }
 
 bool SweepDifference::equal(double tolerance) const {
@@ -175,8 +205,15 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
   if (both.empty())
     throw InputError(
         fmt::format("{} and {} have no point that both have run", first_name, second_name));
-  for (const RowGroup& group : rows_in_both(a, b, both, result))
+  for (const RowGroup& group : rows_in_both(a, b, both, result)) {
     compare_totals(a, b, group, result);
+    compare_worn(a, b, group, result);
+  }
+  for (const auto& [table, other] : {std::pair(&a, &b), std::pair(&b, &a)})
+    for (const SweepColumn& column : table->columns)
+      if (is_compared(column.name) && !has_no_number(column) &&
+          (other->find(column.name) == nullptr || has_no_number(*other->find(column.name))))
+        result.of_one.push_back(column.name);
   return result;
 }
 
@@ -196,6 +233,21 @@ std::vector<std::string> difference_table(const SweepDifference& difference, dou
   for (const ColumnDifference& column : difference.columns)
     lines.push_back(fmt::format("  {:<34} {:>16.3e} {:>9}  {}", column.name, column.of_kin,
                                 column.point, column.of_kin <= tolerance ? "yes" : "NO"));
+  if (!difference.fields.empty())
+    lines.push_back(
+        fmt::format("  {:<34} {:>16} {:>9}  within", "field", "of its kin", "at " + row));
+  for (const ColumnDifference& field : difference.fields)
+    lines.push_back(fmt::format("  {:<34} {:>16.3e} {:>9}  {}", field.name, field.of_kin,
+                                field.point, field.of_kin <= tolerance ? "yes" : "NO"));
+  if (!difference.divided.empty())
+    lines.push_back("  elements whose division differs: in " +
+                    points_list(difference.divided, row));
+  if (!difference.other_grids.empty())
+    lines.push_back("  of other grids, and fields not compared: " +
+                    points_list(difference.other_grids, row));
+  if (!difference.of_one.empty())
+    lines.push_back(fmt::format("  of one file alone, and not compared: {}",
+                                fmt::join(difference.of_one, ", ")));
   if (!difference.unequal.empty())
     lines.push_back("  ended otherwise in the other file: " + points_list(difference.unequal, row));
   if (!difference.not_converged.empty())
@@ -222,6 +274,11 @@ nlohmann::ordered_json difference_json(const SweepDifference& difference, double
   nlohmann::ordered_json document;
   for (const ColumnDifference& column : difference.columns)
     document["totals"][column.name] = {{"of_kin", column.of_kin}, {row, column.point}};
+  for (const ColumnDifference& field : difference.fields)
+    document["fields"][field.name] = {{"of_kin", field.of_kin}, {row, field.point}};
+  if (!difference.of_one.empty()) document["of_one"] = difference.of_one;
+  document[row + "s_divided_otherwise"] = difference.divided;
+  document[row + "s_of_other_grids"] = difference.other_grids;
   document[row + "s_ended_otherwise"] = difference.unequal;
   document[row + "s_not_converged"] = difference.not_converged;
   document[row + "s_not_run"] = not_run_json(difference.not_run);

@@ -17,7 +17,7 @@ namespace slipfield {
 
 bool is_frictionless(const StepInput& input, const StepReport& report) {
   return input.tangential.problem == TangentialProblem::none ||
-         (report.friction_coefficient == 0.0 && input.friction.shear_strength == 0.0);
+         (report.friction_coefficient == 0.0 && report.shear_strength == 0.0);
 }
 
 namespace {
@@ -74,13 +74,12 @@ std::vector<std::string> error_lines(Units units, const StepInput& input,
   return line.empty() ? std::vector<std::string>() : std::vector{line};
 }
 
-std::vector<std::string> surface_lines(Units units, const StepInput& input,
-                                       const StepReport& report) {
+std::vector<std::string> surface_lines(Units units, const StepReport& report) {
   std::string line;
   for (const std::string_view name : {"worn_area", "max_wear_depth", "rcf_damage",
                                       "max_temperature", "shakedown_reserve", "contact_area"}) {
     const SurfaceNumberEntry* entry = find_surface_number(name);
-    const double value = entry != nullptr ? surface_number(*entry, input, report) : std::nan("");
+    const double value = entry != nullptr ? surface_number(*entry, report) : std::nan("");
     if (std::isnan(value)) continue;
     const std::string_view unit = unit_text(entry->dimension, units);
     line += fmt::format("{}{} {:.5g}{}", line.empty() ? "      " : ", ", name, value,
@@ -122,7 +121,7 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
   for (const char* name : {"force_ratio_x", "force_ratio_y"})
     step[name] = quantity(report, input, name);
   for (const SurfaceNumberEntry& entry : surface_number_table())
-    if (const double value = surface_number(entry, input, report); !std::isnan(value))
+    if (const double value = surface_number(entry, report); !std::isnan(value))
       step[std::string(entry.name)] = value;
   if (!report.interior.empty()) step["interior"] = interior_json(report.interior);
   return step;

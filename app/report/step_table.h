@@ -18,8 +18,7 @@ bool is_frictionless(const StepInput& input, const StepReport& report);
 std::vector<std::string> error_lines(Units units, const StepInput& input, const StepReport& report);
 
 // Wear, temperature, shakedown and area of contact in a line; empty if the case requests none.
-std::vector<std::string> surface_lines(Units units, const StepInput& input,
-                                       const StepReport& report);
+std::vector<std::string> surface_lines(Units units, const StepReport& report);
 
 // The sensitivities of StepReport as lines; empty if they were not requested.
 std::vector<std::string> sensitivity_table(const StepInput& input, const StepReport& report);

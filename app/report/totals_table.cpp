@@ -126,8 +126,10 @@ std::vector<std::size_t> wheel_rows(const SweepTable& table, std::size_t first) 
   return rows;
 }
 
+// Empty for the rows of one side, for the axle is that of both.
 std::string axle_text(const SweepTable& table, std::size_t first) {
-  std::string text = fmt::format("axle z {:.4f} mm", table.total(first, "axle_z"));
+  if (std::isnan(table.total(first, "axle_z"))) return {};
+  std::string text = fmt::format("; axle z {:.4f} mm", table.total(first, "axle_z"));
   if (table.keys[first].side == "both")
     text += fmt::format(", roll {:.4g} rad", table.total(first, "axle_roll"));
   return text;
@@ -151,7 +153,7 @@ std::string force_line(const SweepTable& table, std::size_t first, std::size_t r
     text += fmt::format("; T-gamma {:.4g} N", t_gamma);
   if (const double radius = table.total(row, "rolling_radius"); !std::isnan(radius))
     text += fmt::format("; radius {:.4f} mm", radius);
-  return row == first ? text + "; " + axle_text(table, first) : text;
+  return row == first ? text + axle_text(table, first) : text;
 }
 
 // The distance of a wheel without contacts from the rail; in the row of both wheels, the axle's
@@ -159,7 +161,8 @@ std::string force_line(const SweepTable& table, std::size_t first, std::size_t r
 std::string nearest_line(const SweepTable& table, std::size_t first, std::size_t row) {
   constexpr double kNoGap = 1.0e-7;  // [mm], rounding of the search
   const std::string& side = table.keys[row].side;
-  if (side == "both") return "   " + axle_text(table, first);
+  if (const std::string axle = axle_text(table, first); side == "both")
+    return axle.empty() ? axle : "   " + axle.substr(2);
   const double gap = table.total(row, "least_gap");
   return fmt::format(
       "   {}: {}least gap {:.4g} mm at y = {:.4f} mm, angle {:.4f} rad, radius {:.4f} mm",
@@ -180,9 +183,8 @@ std::string value_text(const SweepInput& input, std::size_t point) {
 }
 
 double shown_total(const SweepTable& table, std::string_view name, std::size_t row) {
-  // With a shear strength elements may adhere without a coefficient.
   if (needs_friction(name) && table.total(row, "friction_coefficient") == 0.0 &&
-      table.total(row, "elements_adhesion") == 0.0)
+      !(table.total(row, "shear_strength") > 0.0))
     return std::nan("");
   constexpr std::string_view kRatio = "force_ratio_";
   const double value = table.total(row, name);

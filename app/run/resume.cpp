@@ -8,6 +8,7 @@
 #include "app/console.h"
 #include "app/report/step_table.h"
 #include "io/case/step_task.h"
+#include "io/checksum.h"
 #include "io/output_rule.h"
 #include "io/result/header.h"
 #include "io/result/reader.h"
@@ -37,19 +38,23 @@ std::string first_difference(const std::string& ours, const std::string& theirs)
 
 }  // namespace
 
-void require_same_case(const fs::path& path, const std::string& ours, const std::string& theirs) {
-  const std::string difference = first_difference(ours, theirs);
-  if (difference.empty()) return;
-  throw InputError(fmt::format(
-      "{}: belongs to another case and cannot be resumed ({}); name another file with -o, or start "
-      "again with --overwrite",
-      path.string(), difference));
+void require_same_case(const fs::path& path, const CaseFile& ours, const std::string& theirs,
+                       const std::vector<std::string>& inputs) {
+  constexpr const char* kAccepted = "name another file with -o, or start again with --overwrite";
+  const std::string difference = first_difference(ours.resolved_yaml, theirs);
+  if (!difference.empty())
+    throw InputError(fmt::format("{}: belongs to another case and cannot be resumed ({}); {}",
+                                 path.string(), difference, kAccepted));
+  const std::string changed = changed_between(inputs, input_lines(ours));
+  if (!changed.empty())
+    throw InputError(fmt::format("{}: cannot be resumed, for {} has changed since it was begun; {}",
+                                 path.string(), changed, kAccepted));
 }
 
 Checkpoint find_checkpoint(const CaseFile& case_file, CheckpointFolder& folder) {
   Checkpoint checkpoint = folder.read();
   if (checkpoint.last_step > 0)
-    require_same_case(folder.path(), case_file.resolved_yaml, checkpoint.case_yaml);
+    require_same_case(folder.path(), case_file, checkpoint.case_yaml, checkpoint.inputs);
   if (checkpoint.last_step > count_steps(case_file))
     throw InputError(folder.path().string() + ": the checkpoint has more steps than the case");
   return checkpoint;
@@ -58,7 +63,7 @@ Checkpoint find_checkpoint(const CaseFile& case_file, CheckpointFolder& folder) 
 std::optional<RunSummary> find_complete(const CaseFile& case_file, const fs::path& result) {
   if (!is_taken(result)) return std::nullopt;
   const ResultInfo info = read_result_info(result);
-  require_same_case(result, case_file.resolved_yaml, info.header.case_yaml);
+  require_same_case(result, case_file, info.header.case_yaml, info.header.inputs);
   if (info.outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
   RunSummary run;
   run.results = result;

@@ -35,9 +35,10 @@ std::string continues_text(bool written, std::optional<int> after, std::size_t f
 // Returns the backend to resume with; throws InputError if another one than `begun` is requested.
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked);
 
-// Throws InputError if our case and that of the file or folder differ.
-void require_same_case(const std::filesystem::path& path, const std::string& ours,
-                       const std::string& theirs);
+// Throws InputError if our case and that of the file or folder differ, or a file that it names has
+// changed; `inputs`: ResultHeader::inputs there.
+void require_same_case(const std::filesystem::path& path, const CaseFile& ours,
+                       const std::string& theirs, const std::vector<std::string>& inputs);
 
 // Warns if the results may differ in their last bits: the run was started by another program (see
 // checkpoint_program()) or on another device.

@@ -6,6 +6,7 @@
 #include "app/console.h"
 #include "app/run/conductor.h"
 #include "app/run/resume.h"
+#include "io/case/sections.h"
 #include "io/case/sweep.h"
 #include "io/checksum.h"
 #include "io/heights/files.h"
@@ -13,21 +14,26 @@
 
 namespace slipfield {
 
+std::vector<std::string> input_lines(const CaseFile& case_file) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 1; i < case_file.input_files.size(); ++i)  // the first one is the case
+    if (!names_array(case_file.input_files[i]))
+      lines.push_back(cksum_line(absolute_path(case_file.input_files[i])));
+  return lines;
+}
+
 ResultHeader run_header(const CaseFile& case_file, const Grid& grid, std::string backend,
                         std::string device) {
   const ContactProblem& problem = case_file.problem;
-  ResultHeader header{problem.title,
-                      case_file.resolved_yaml,
-                      grid,
-                      problem.units,
-                      std::move(backend),
-                      std::move(device),
-                      case_file.output.compression,
-                      case_file.source};
-  for (std::size_t i = 1; i < case_file.input_files.size(); ++i)  // the first one is the case
-    if (!names_array(case_file.input_files[i]))
-      header.inputs.push_back(cksum_line(case_file.input_files[i]));
-  return header;
+  return {problem.title,
+          case_file.resolved_yaml,
+          grid,
+          problem.units,
+          std::move(backend),
+          std::move(device),
+          case_file.output.compression,
+          case_file.source,
+          input_lines(case_file)};
 }
 
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {

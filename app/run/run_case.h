@@ -64,6 +64,9 @@ struct RunOptions {
 // Says which existing files the result may replace.
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options);
 
+// The checksums of the files that the case names, with their names as in the resolved case.
+std::vector<std::string> input_lines(const CaseFile& case_file);
+
 // Returns the header of a result of the case; `grid`: common to all its solutions, or none.
 ResultHeader run_header(const CaseFile& case_file, const Grid& grid, std::string backend,
                         std::string device);

@@ -161,7 +161,8 @@ const KeyTable kFatigueTable{"fatigue",
 
 namespace {
 
-std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names, bool yields) {
+std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names, bool yields,
+                                     const std::optional<std::vector<StepInput>>& steps) {
   auto section =
       root.section("heat", fmt::format("a map {{{}, {}}}", names[0], names[1]), Presence::optional);
   if (!section) return std::nullopt;
@@ -171,6 +172,13 @@ std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names, 
     section->warn_at_value("plastic_share",
                            "changes nothing, since no layer yields. Set layer.yield_stress, or "
                            "leave plastic_share out");
+  const bool all_roll = steps && std::ranges::all_of(*steps, [](const StepInput& step) {
+                          return is_rolling(step.tangential.problem);
+                        });
+  if (all_roll && keys.request.contact_on != HeatRequest{}.contact_on)
+    section->warn_at_value("contact_on",
+                           "changes nothing, since all steps roll, and both bodies then pass "
+                           "through the contact. Leave contact_on out");
   keys.request.bodies = {keys.first, keys.second};
   return keys.request;
 }
@@ -191,7 +199,7 @@ SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<S
                             const ContactLayer& layer, Boundary boundary, const BodyNames& names) {
   SurfaceRequest request;
   request.wear = read_request<WearRequest>(root, "wear", "a map {law, passes, ...}", kWearTable);
-  request.heat = read_heat(root, names, layer.yields());
+  request.heat = read_heat(root, names, layer.yields(), steps);
   request.fatigue =
       read_request<FatigueRequest>(root, "fatigue", "a map {shear_yield}", kFatigueTable);
   if (!steps || !root.diagnostics().empty()) return request;

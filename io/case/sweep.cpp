@@ -286,9 +286,12 @@ SweepInput input_of(const SweptKey& key, std::size_t repeats, const PointRange& 
   return input;
 }
 
+// A name, or a list of them: the slices of a rail.
 void make_absolute(YamlNode& name, const std::filesystem::path& folder) {
   if (name.kind == YamlNode::Kind::scalar && !name.text.empty())
     name.text = absolute_path(folder / name.text).string();
+  if (name.kind == YamlNode::Kind::sequence)
+    for (YamlNode& each : name.items) make_absolute(each, folder);
 }
 
 // Makes names of files (heights, coefficients) absolute, so that the case can be read from any
@@ -301,8 +304,7 @@ void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
     const bool is_map = node.kind == YamlNode::Kind::map;
     if (is_map && (node.keys[i].name == "file" || node.keys[i].name == "profile"))
       make_absolute(node.items[i], folder);
-    if (is_map && swept && node.keys[i].name == "values")
-      for (YamlNode& value : node.items[i].items) make_absolute(value, folder);
+    if (is_map && swept && node.keys[i].name == "values") make_absolute(node.items[i], folder);
     make_files_absolute(node.items[i], folder);
   }
 }

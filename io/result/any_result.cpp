@@ -237,6 +237,7 @@ AnyResult rows_of(const ResultSteps& result) {
     rows.push_back(step.wheel ? rows_of_step(*step.wheel)
                               : rows_of_step(step.number, step.input, step.report));
     rows.back().warnings = joined_lines(step.warnings);
+    add_remark(rows.back());
   }
   const bool wheel = result.steps.front().wheel != nullptr;
   return {

@@ -24,6 +24,7 @@
 #include "io/result/interior/group.h"
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
+#include "io/result/warnings.h"
 #include "io/result/wheel/step_group.h"
 #include "solver/error.h"
 
@@ -159,6 +160,8 @@ void read_state(const fs::path& path, Checkpoint& checkpoint) {
   checkpoint.backend = hdf5::read_string_attribute(file.id(), "backend");
   checkpoint.device = hdf5::read_string_attribute(file.id(), "device");
   checkpoint.case_yaml = hdf5::read_text(file.id(), "case");
+  if (hdf5::has_link(file.id(), std::string(kFilesName)))
+    checkpoint.inputs = split_lines(hdf5::read_text(file.id(), std::string(kFilesName)));
   const hdf5::Handle state = hdf5::open_group(file.id(), "state");
   for (const std::string& name : hdf5::link_names(state.id()))
     checkpoint.state[name] = hdf5::read_doubles(state.id(), name);
@@ -338,6 +341,8 @@ void CheckpointFolder::write(const ResultHeader& header, const ResultWriter& wri
                hdf5::write_attribute(file.id(), "backend", header.backend);
                hdf5::write_attribute(file.id(), "device", header.device);
                hdf5::write_text(file.id(), "case", header.case_yaml);
+               if (!header.inputs.empty())
+                 hdf5::write_text(file.id(), std::string(kFilesName), joined_lines(header.inputs));
                const hdf5::Handle group = hdf5::create_group(file.id(), "state");
                for (const auto& [name, values] : state) {
                  const std::array shape = {values.size()};

@@ -35,6 +35,7 @@ struct Checkpoint {
   int last_step = 0;
   std::string program;  // version and commit
   std::string case_yaml;
+  std::vector<std::string> inputs;  // ResultHeader::inputs
   std::string backend;
   std::string device;
   SolverState state;

@@ -68,7 +68,8 @@ constexpr std::string_view kFrictionPowerDescription =
 constexpr auto kAlways = AppliesTo::every_problem;
 constexpr std::array kQuantities = {
     QuantityEntry{"normal_force", Dimension::force, kAlways,
-                  "F_n = dx dy sum p_n, of surfaces that adhere less adhesive_force",
+                  "F_n = dx dy sum p_n, of surfaces that adhere less adhesive_force; with Hertz's "
+                  "patch of fastsim and fastrip that of the ellipse",
                   &Report::normal_force},
     QuantityEntry{"approach", Dimension::length, kAlways, "approach of the bodies",
                   &Report::approach},
@@ -97,8 +98,10 @@ constexpr std::array kQuantities = {
                   &Report::rigid_y},
     QuantityEntry{"spin", Dimension::angle_per_length, AppliesTo::rolling, "spin creepage",
                   &Report::rotation},
-    QuantityEntry{"max_pressure", Dimension::traction, kAlways, "greatest pressure",
-                  &Report::max_pressure},
+    QuantityEntry{
+        "max_pressure", Dimension::traction, kAlways,
+        "greatest pressure; with Hertz's patch of fastsim and fastrip that of the ellipse",
+        &Report::max_pressure},
     QuantityEntry{"elements_contact", Dimension::none, kAlways, "elements in contact",
                   &Report::elements_contact},
     QuantityEntry{"elements_adhesion", Dimension::none, kAlways, "elements in adhesion",
@@ -123,6 +126,9 @@ constexpr std::array kQuantities = {
     QuantityEntry{"friction_coefficient", Dimension::none, kAlways,
                   "mu of the force ratios: static, of a local coefficient the mean over F_n",
                   &Report::friction_coefficient},
+    QuantityEntry{"shear_strength", Dimension::traction, kAlways,
+                  "tau_0 of the traction bound tau_0 + mu p_n", &Report::shear_strength, false,
+                  true},
     QuantityEntry{"iterations_normal", Dimension::none, kAlways, "iterations of the normal problem",
                   &Report::iterations_normal},
     QuantityEntry{"iterations_tangential", Dimension::none, kAlways,
@@ -200,10 +206,6 @@ double interior_value(const InteriorQuantityEntry& entry, const StepReport& repo
   return entry.dimension == Dimension::length ? std::fabs(greatest->z) : greatest->value;
 }
 
-bool is_force_ratio(std::string_view name) {
-  return name == "force_ratio_x" || name == "force_ratio_y";
-}
-
 // The description of a number by its name.
 struct NumberText {
   Dimension dimension = Dimension::none;
@@ -211,10 +213,6 @@ struct NumberText {
 };
 NumberText number_text(std::string_view name) {
   name = without_side(name);
-  if (name == "force_ratio_x")
-    return {{}, "F_x over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)"};
-  if (name == "force_ratio_y")
-    return {{}, "F_y over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)"};
   if (name == kFrictionPowerName) return {Dimension::power, kFrictionPowerDescription};
   NumberText text;
   const auto is_in = [&](const auto* entry) {
@@ -303,16 +301,7 @@ std::span<const std::string_view> interior_quantity_names() { return kInteriorNa
 double quantity(const StepReport& report, const StepInput& input, std::string_view name) {
   if (const auto* interior = find_by_name(kInterior, name))
     return interior_value(*interior, report);
-  if (const auto* surface = find_surface_number(name))
-    return surface_number(*surface, input, report);
-  if (is_force_ratio(name)) {
-    // The bound of friction uses the contact pressure, which adhesion increases.
-    const double bound =
-        report.friction_coefficient * (report.normal_force + report.adhesive_force);
-    const double force = name == "force_ratio_x" ? report.force_x : report.force_y;
-    const bool is_bound = bound > 0.0 && input.friction.shear_strength == 0.0;
-    return is_bound ? force / bound : std::numeric_limits<double>::quiet_NaN();
-  }
+  if (const auto* surface = find_surface_number(name)) return surface_number(*surface, report);
   if (name == kFrictionPowerName && slip_rate(input) > 0.0)
     return report.friction_work * slip_rate(input);
   if (name == kFrictionPowerName)
@@ -331,7 +320,7 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
 
 bool has_quantity(const StepInput& input, std::string_view name) {
   if (name == kFrictionPowerName) return slip_rate(input) > 0.0;
-  if (is_force_ratio(name)) return true;
+  if (name == "force_ratio_x" || name == "force_ratio_y") return true;
   const QuantityEntry* entry = find_by_name(kQuantities, name);
   return entry != nullptr && entry->applies(input.tangential.problem);
 }
@@ -362,8 +351,6 @@ std::vector<std::string> quantity_names() {
   std::vector<std::string> names;
   for (const QuantityEntry& entry : kQuantities) names.emplace_back(entry.name);
   names.emplace_back(kFrictionPowerName);
-  names.emplace_back("force_ratio_x");
-  names.emplace_back("force_ratio_y");
   for (const std::string_view name : kInteriorNames) names.emplace_back(name);
   for (const SurfaceNumberEntry& entry : surface_number_table()) names.emplace_back(entry.name);
   return names;

@@ -37,8 +37,8 @@ struct WheelRecord;  // wheel/table.h
 struct ResultStep {
   int number = 0;
   std::string group;  // in the file: "steps/0001", "steps/0009/contacts/1"
-  // The part of the step's input stored in the file: the tangential problem, its rolling data and
-  // the friction coefficient. The report has the loads.
+  // The part of the step's input stored in the file: the tangential problem and its rolling data.
+  // The report has all other numbers: loads, friction, results.
   StepInput input;
   StepReport report;
   std::vector<std::string> fields;    // names of the fields stored for this step

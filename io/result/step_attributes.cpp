@@ -84,7 +84,7 @@ void write_step_attributes(hid_t group, const StepInput& input, const StepReport
                           quantity(report, input, kFrictionPowerName));
   write_errors(group, input, report);
   for (const SurfaceNumberEntry& entry : surface_number_table())
-    if (const double value = surface_number(entry, input, report); !std::isnan(value))
+    if (const double value = surface_number(entry, report); !std::isnan(value))
       hdf5::write_attribute(group, std::string(entry.name), value);
   hdf5::write_attribute(group, "outcome", outcome_name(report.outcome));
   if (!report.message.empty()) hdf5::write_attribute(group, "message", report.message);

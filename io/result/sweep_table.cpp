@@ -375,6 +375,13 @@ StepRows rows_of_step(const WheelRecord& record) {
           record.rows()};
 }
 
+void add_remark(StepRows& step) {
+  if (step.outcome != PointOutcome::converged || step.message.empty() ||
+      !step.rows.front().side.empty())
+    return;
+  step.warnings = step.message + (step.warnings.empty() ? "" : "\n" + step.warnings);
+}
+
 SweepTable table_of_steps(const std::vector<StepRows>& steps) {
   SweepTable table = empty_sweep_block({}, {steps.size()}, {1, 0});
   std::vector<PlacedRow> rows;

@@ -169,6 +169,8 @@ struct StepRows {
 };
 StepRows rows_of_step(int number, const StepInput& input, const StepReport& report);
 StepRows rows_of_step(const WheelRecord& record);
+// Puts the remark of a converged step of one contact before its warnings, as points have it.
+void add_remark(StepRows& step);
 
 // Points of a sweep before they run, with one row each and a column for each quantity; `inputs`: of
 // these points.

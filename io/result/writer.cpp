@@ -164,9 +164,11 @@ void ResultWriter::State::write_coordinates(const OpenPoint& run) const {
 }
 
 void ResultWriter::State::write_table(OpenPoint& run) const {
-  for (StepRows& step : run.rows)
+  for (StepRows& step : run.rows) {
     if (const auto told = run.step_warnings.find(step.step); told != run.step_warnings.end())
       step.warnings = joined_lines(told->second);
+    add_remark(step);
+  }
   TableWriter rows(file.id(), header.units);
   rows.write(table_of_steps(run.rows), true);
   rows.finish();

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "solver/combinations.h"
+#include "solver/derived_numbers.h"
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/influence/influence_table.h"
@@ -184,6 +185,7 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task,
   report_residual(result.residuals, result.totals, contact.friction > 0.0, contact.tolerance,
                   report);
   if (!contact.pressure_given) report_range(contact.normal, 0.0, contact.tolerance, report);
+  add_derived_numbers(contact.tangential, 0.0, report);
   return report;
 }
 

@@ -898,7 +898,7 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
 std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
                                             const StepReport& report) {
   const bool simplified = is_simplified(problem.solver.tangential);
-  const auto motion = t_gamma_of_motion(step, report);
+  const auto motion = t_gamma_of_motion(step.tangential, report);
   if (!problem.surface.heat || !motion) return std::nullopt;
   const auto dissipated = dissipated_by_friction(problem, report, motion->total);
   if (!dissipated || (problem.layer.yields() && !simplified)) return std::nullopt;

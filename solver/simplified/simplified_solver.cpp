@@ -12,6 +12,7 @@
 
 #include "solver/cpu/cpu_backend.h"
 #include "solver/cpu/cpu_influence.h"
+#include "solver/derived_numbers.h"
 #include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/number_text.h"
@@ -186,6 +187,7 @@ class SimplifiedRun final : public ContactSolver {
     solve(step, report);
     fill_report(report);
     report_range(step.normal, 0.0, 0.0, report);
+    add_derived_numbers(step.tangential, 0.0, report);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;

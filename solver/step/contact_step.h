@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/derived_numbers.h"
 #include "solver/fields/fixed_point.h"
 #include "solver/fields/iteration_limits.h"
 #include "solver/fields/own_rows.h"
@@ -135,6 +136,7 @@ class ContactRun final : public ContactSolver {
     report.matrix_products_coarse = model_.tangential_window.coarse_products() - coarse;
     for (const auto& part : parts_) part->finish(step, report);
     add_shift(step, report);
+    add_derived_numbers(step.tangential, step.friction.shear_strength, report);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     report.seconds = model_.backend.greatest_of(taken.count());
     for (const auto& part : parts_) part->estimate(step, report);

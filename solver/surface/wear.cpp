@@ -157,16 +157,6 @@ std::vector<double> t_gamma_density(const ContactSolution& solution, double roll
   return density;
 }
 
-std::optional<TGamma> t_gamma_of_motion(const StepInput& step, const StepReport& report) {
-  const Tangential& motion = step.tangential;
-  if (motion.problem != TangentialProblem::steady_rolling || motion.extra.given() ||
-      motion.spin_slip != SpinSlip::both)
-    return std::nullopt;
-  const double spin = report.moment_z * report.rotation;
-  const double work = report.force_x * report.rigid_x + report.force_y * report.rigid_y + spin;
-  return TGamma{0.0 - work, 0.0 - spin};  // no -0
-}
-
 TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid,
                const ContactSolution& solution) {
   const double spin = work_of_spin(step, report, grid, solution);

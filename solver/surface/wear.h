@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "solver/derived_numbers.h"
 #include "solver/grid.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
@@ -19,15 +20,6 @@ std::vector<double> depth_of_shift(const WearRequest& request, const StepInput& 
 // -(p_x s_x + p_y s_y)/dq of each element [traction]: the sum times the element area is minus the
 // sum of the friction work over dq [force].
 std::vector<double> t_gamma_density(const ContactSolution& solution, double rolling_step);
-
-struct TGamma {
-  double total = 0.0;  // [force]
-  double spin = 0.0;   // the part due to spin: minus moment times spin
-};
-
-// T-gamma of steady rolling: minus (forces times creepages plus moment times spin). Nothing if
-// other terms count: in transient rolling, and with extra slip of single elements.
-std::optional<TGamma> t_gamma_of_motion(const StepInput& step, const StepReport& report);
 
 // Minus (forces times creepages plus moment times spin plus tractions times the extra slip of
 // single elements, Tangential::extra); in transient rolling less what the bodies store.

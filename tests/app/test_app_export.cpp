@@ -48,6 +48,29 @@ TEST_SUITE("unit") {
     CHECK(latex_text(infinite).find("$\\infty$ \\\\\n$-\\infty$ \\\\\n") != std::string::npos);
   }
 
+  TEST_CASE("export: blocks of a sweep of wheels have the same columns, whether or not they ran") {
+    AnyResult any;
+    any.kind = ResultKind::sweep;
+    any.info.header.case_yaml = "schema: 1\nwheel_rail: {}\n";
+    any.rows.keys = {{1, 0, {}, 0}};
+    any.rows.outcomes = {PointOutcome::not_run};
+    any.rows.columns = {{"normal_force", {kNotANumber}}};
+    AnyResult ran = any;
+    ran.rows.keys = {{2, 1, "left", 0}, {2, 1, "left", 1}};
+    ran.rows.outcomes = {PointOutcome::converged, PointOutcome::converged};
+    ran.rows.columns = {{"normal_force", {10.0, 10.0}}};
+    const auto table_of = [](const AnyResult& block) {
+      return export_totals(block, block.rows, ExportedRows::parts, {}, "sweep.h5");
+    };
+    const ExportTable first = table_of(any);
+    const ExportTable second = table_of(ran);
+    CHECK(csv_text(first) == "point,side,contact,outcome,normal_force [N]\n1,,0,not_run,\n");
+    CHECK(csv_rows(second) == "2,left,0,converged,10\n2,left,1,converged,10\n");
+    CHECK(csv_text(long_table(first)) == "point,side,contact,outcome,quantity,value,unit\n");
+    CHECK(csv_rows(long_table(second)) ==
+          "2,left,0,converged,normal_force,10,N\n2,left,1,converged,normal_force,10,N\n");
+  }
+
   TEST_CASE("export: no text of a case is a command of LaTeX") {
     CHECK(latex_escaped("\\input{x}_&%$#~^") ==
           "\\textbackslash{}input\\{x\\}\\_\\&\\%\\$\\#\\textasciitilde{}\\textasciicircum{}");

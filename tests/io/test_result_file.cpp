@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <cstring>
 
 #include "io/checksum.h"
 #include "io/hdf5/handle.h"
 #include "io/result/reader.h"
+#include "solver/derived_numbers.h"
 #include "tests/support/near.h"
 #include "tests/support/result_sample.h"
 
@@ -109,7 +111,18 @@ TEST_SUITE("unit") {
                       sample_solution(header.grid.count(), 1));
     writer.finish(RunOutcome::converged);
     const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
-    CHECK(hdf5::read_text(file.id(), "case_files") == "930766865 9 digits.txt\n- - gone.txt");
+    CHECK(hdf5::read_text(file.id(), "case_files") ==
+          "930766865 9 " + (folder / "digits.txt").string() + "\n- - " +
+              (folder / "gone.txt").string());
+  }
+
+  TEST_CASE("checksums: a file that both lists name with other bytes has changed") {
+    const std::vector<std::string> before = {"1 2 /a/h.txt", "3 4 /b c/h.txt"};
+    using Lines = std::vector<std::string>;
+    CHECK(changed_between(before, before).empty());
+    CHECK(changed_between(before, Lines{"5 2 /other/h.txt"}).empty());  // of other points
+    CHECK(changed_between(before, Lines{"3 4 /b c/h.txt", "1 3 /a/h.txt"}) == "/a/h.txt");
+    CHECK(changed_between(before, Lines{"- - /b c/h.txt"}) == "/b c/h.txt");
   }
 
   TEST_CASE("result file: header, reports and histories come back unchanged") {
@@ -311,6 +324,8 @@ TEST_SUITE("unit") {
     report.normal_force = 10.0;
     report.force_x = -3.0;
     report.friction_coefficient = 0.4;
+    CHECK(std::isnan(quantity(report, input, "force_ratio_x")));  // as read from a file without it
+    add_derived_numbers(input.tangential, 0.0, report);
     CHECK(quantity(report, input, "force_ratio_x") == near(-0.75));
     CHECK(quantity(report, input, "force_x") == -3.0);
     CHECK_THROWS_WITH_AS(static_cast<void>(quantity(report, input, "force_z")),

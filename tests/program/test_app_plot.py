@@ -178,6 +178,11 @@ class Figures(unittest.TestCase):
                 self.assertIn(text, texts)
             self.plot("both.h5", "--contact", "2", "-o", "p.png")
             self.plot("both.h5", "--contacts", "-o", "plan.png")
+            self.refused("both.h5", "--contacts", "--fields", "pressure,gap", "-o", "none.png",
+                         says="--fields: --contacts draws one field, and 2 are named; accepted: one of them")
+            for option in (("--history",), ("--at", "0,0"), ("--shape",)):
+                self.refused("both.h5", "--contacts", *option, "-o", "none.png",
+                             says=f"{option[0]} is of one contact, and --contacts draws all of them; accepted: --contact N instead of")
             self.plot("both.h5", "--fields", "pressure,traction", "-o", "first.png")
             self.refused("both.h5", "--step", "1,last", "-o", "new.png", says="accepted: one --step")
             self.refused("both.h5", "--step", "3", "-o", "new.png", says="no step 3")

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import shutil
 import sys
 import unittest
 
@@ -194,6 +195,26 @@ class Kinds(unittest.TestCase):
             self.assertEqual(places["auto"], places["head"])
             self.assertEqual(places["[-36, 33]"], places["head"])
             self.assertLess(abs(places["lip"] + 92), 0.1)
+
+
+class SlicesOfASweep(unittest.TestCase):
+    def test_the_case_of_a_sweep_over_slices_reads_from_any_folder(self):
+        rail = os.path.join(PROFILES, "MBench_UIC60_v3.prr")
+        with case_folder(CASE.format(wheel=f"{{profile: {os.path.join(PROFILES, 'MBench_S1002_v3.prw')}}}",
+                                     rail="{profile: [rails/a.prr, rails/b.prr], position: [0, 100]}", track="{rail_origin: [760.5, 0]}",
+                                     wheelset="{velocity: {x: 2000}}", force=10000, spacing="[1, 1]")
+                         + "sweep: [{key: wheel_rail.wheelset.x, values: [0, 50]}]\n") as folder:
+            os.mkdir("rails")
+            for name in ("a.prr", "b.prr"):
+                shutil.copy(rail, os.path.join("rails", name))
+            self.assertEqual(call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu", "-q").returncode, 0)
+            document = json.loads(call("inspect", "out.h5", "--json").stdout)
+            self.assertIn(os.path.join(os.path.realpath(folder), "rails", "b.prr"), document["case"].replace(folder, os.path.realpath(folder)))
+            os.mkdir("elsewhere")
+            write("elsewhere/again.yaml", document["case"])
+            done = call("run", "elsewhere/again.yaml", "-o", "again.h5", "--backend", "cpu", "-q")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(call("compare", "out.h5", "again.h5", "--tolerance", "1e-300").returncode, 0)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 As a ctest a dozen kills: runs must last long enough to be killed in the middle. `python3 test_app_resume.py
 build/slipfield cases 200` makes 200.
 """
+import glob
 import json
 import os
 import random
@@ -283,6 +284,72 @@ class Refused(unittest.TestCase):
         with case_folder():
             self.assertIn("begins with step 1", run_case("--resume").stderr)
             self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml"])
+
+
+class ChangedFiles(unittest.TestCase):
+    """A file that the case names is part of the case: what was run with another one does not continue."""
+    NAMED = CASE.replace("geometry: {type: quadratic, xx: 0.01, yy: 0.01}",
+                         "geometry:\n  - {type: quadratic, xx: 0.01, yy: 0.01}\n  - {type: heights, file: p.txt}")
+
+    def write(self, height, name="p.txt", mx=13, my=11):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write("".join(" ".join(str(height * (i % 2)) for i in range(mx)) + "\n" for _ in range(my)))
+
+    def refused(self, *arguments):
+        done = call("run", "case.yaml", "--backend", BACKEND, "-q", "--resume", *arguments)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, r"cannot be resumed, for \S*/p\.txt has changed since it was begun; name another file with -o")
+
+    def test_a_complete_result_of_another_file_is_not_taken_for_ours(self):
+        sweep = self.NAMED.split("steps:")[0] + "sweep: [{key: normal.force, values: [5.0, 9.0]}]\n"
+        for case in (self.NAMED, sweep):
+            with self.subTest(case[-40:]), case_folder(case):
+                self.write(1e-5)
+                run_case("-o", "out.h5", "-q")
+                self.assertIn("is complete", run_case("-o", "out.h5", "--resume").stderr)
+                self.write(2e-5)
+                self.refused("-o", "out.h5")
+
+    def test_steps_and_points_of_another_file_are_not_continued(self):
+        steps = self.NAMED.replace("repeat: 2", "repeat: 12").replace("[13, 11]", "[24, 21]").replace("[0.2, 0.25]", "[0.11, 0.13]")
+        sweep = steps.split("steps:")[0] + "sweep: [{key: normal.force, from: 5.0, to: 9.0, points: 60}]\n"
+        for case in (steps, sweep):
+            with self.subTest(case[-40:]), case_folder(case):
+                self.write(1e-5, "p.txt", 24, 21)
+                with running_case(1, "-o", "cut.h5") as process:
+                    while process.poll() is None and not glob.glob("cut.h5.checkpoint/state-*.h5") + glob.glob(
+                            "cut.h5.checkpoint/points-*.h5"):
+                        time.sleep(0.005)
+                    process.kill()
+                    process.wait()
+                self.assertFalse(os.path.exists("cut.h5"), "the case must last long enough to be killed in the middle")
+                self.write(2e-5, "p.txt", 24, 21)
+                self.refused("-o", "cut.h5")
+
+    def test_shards_of_other_files_are_not_merged_and_each_file_is_named(self):
+        sweep = self.NAMED.split("steps:")[0] + "sweep: [{key: geometry.1.file, values: [p.txt, q.txt]}]\n"
+        with case_folder(sweep):
+            self.write(1e-5)
+            self.write(3e-5, "q.txt")
+            for shard in (1, 2):
+                run_case("-q", "-o", f"{shard}.h5", "--shard", f"{shard}/2")
+            run_case("-q", "-o", "whole.h5")
+            self.assertEqual(call("merge", "merged.h5", "1.h5", "2.h5").returncode, 0)
+            with h5py.File("merged.h5") as merged, h5py.File("whole.h5") as whole:
+                named = merged["case_files"].asstr()[()].split("\n")
+                self.assertEqual(sorted(named), sorted(whole["case_files"].asstr()[()].split("\n")))
+                self.assertEqual([os.path.basename(line.split(" ", 2)[2]) for line in sorted(named, key=lambda line: line[-5:])],
+                                 ["p.txt", "q.txt"])
+                for line in named:
+                    self.assertIn(line.split(" ", 2)[2], merged["case"].asstr()[()])
+            with open("case.yaml", "w", encoding="utf-8") as file:
+                file.write(sweep.replace("values: [p.txt, q.txt]", "values: [p.txt, p.txt, q.txt]"))
+            for shard in (1, 2, 3):
+                run_case("-q", "-o", f"{shard}.h5", "--overwrite", "--shard", f"{shard}/3")
+                self.write(2e-5)
+            done = call("merge", "other.h5", "1.h5", "2.h5", "3.h5")
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, r"2\.h5: was run with another \S*/p\.txt than 1\.h5; accepted: parts that read the same files")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,18 @@ def logged(done):
 
 
 class Warnings(unittest.TestCase):
+    def test_keys_of_a_wheel_that_have_no_effect_are_told(self):
+        for keys, more, says in (
+                ("wheelset: {x: 500, ", "", "wheel_rail.wheelset.x: has no effect: the rail does not change along the track"),
+                ("wheelset: {", "output: {error_estimate: true}\n", "output.error_estimate: has no effect: the errors of a wheel's contacts "),
+                ("wheelset: {", "output: {error_estimate: false}\n", None)):
+            with self.subTest(says), case_folder(WHEEL.replace("wheelset: {", keys) + more):
+                done = call("check", "case.yaml")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual([says in line for line in logged(done) if says and says.split(":")[0] in line], [True] if says else [])
+                if says is None:
+                    self.assertNotIn("no effect", done.stderr)
+
     def run_of(self, text, *arguments):
         with open("doubtful.yaml", "w", encoding="utf-8") as file:
             file.write(text)

@@ -185,6 +185,27 @@ class Wear(unittest.TestCase):
                 self.assertEqual(len(errors_of(done)), 1)
                 self.assertFalse(os.path.exists("none.txt"))
 
+    def test_steps_that_repeat_wear_as_the_same_steps_written_one_by_one(self):
+        flat = WHEEL.replace("steps: [{}, ", "steps: [{}, {}, {}, ")
+        with case_folder(WHEEL.replace("steps: [{}, ", "steps: [{repeat: 3}, ")):
+            run_case("-o", "repeats.h5", "-q")
+            with open("case.yaml", "w", encoding="utf-8") as file:
+                file.write(flat)
+            run_case("-o", "flat.h5", "-q")
+            for step in ((), ("--step", "2"), ("--step", "4")):
+                texts = []
+                for name in ("repeats", "flat"):
+                    done = call("wear", f"{name}.h5", "--of", "rail", "--side", "right", "-o", f"{name}.txt", "--overwrite", *step)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    texts.append(np.loadtxt(f"{name}.txt"))
+                np.testing.assert_array_equal(texts[0], texts[1])
+            run_case("-o", "last.h5", "-q", "--set", "output.steps=last")
+            self.assertEqual(call("wear", "last.h5", "--of", "rail", "--side", "right", "--step", "4", "-o", "last.txt").returncode, 0)
+            np.testing.assert_array_equal(np.loadtxt("last.txt"), texts[1])
+            done = call("wear", "last.h5", "--of", "rail", "--side", "right", "-o", "none.txt")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("the sum over the steps needs all of them, and the file has 1 of 4; accepted: --step 4", done.stderr)
+
     def test_rounds_of_wear_continue_from_the_worn_profiles(self):
         """Each round names the profiles of the round before."""
         with case_folder(WHEEL.replace("side: both", "side: right").replace("passes: 500", "passes: 5000")):

@@ -168,6 +168,14 @@ TEST_SUITE("unit") {
     CHECK(std::any_of(idle.begin(), idle.end(), [](const std::string& text) {
       return text.find("changes nothing, since no layer yields") != std::string::npos;
     }));
+    const auto idle_on = [&](const std::string& steps) {
+      return read_text(kPlainCase + steps + "heat: {" + both + ", contact_on: lower}\n").warnings;
+    };
+    const auto says_idle = [](const std::string& text) {
+      return text.find("changes nothing, since all steps roll") != std::string::npos;
+    };
+    CHECK(std::ranges::any_of(idle_on(kWarmRolling), says_idle));
+    CHECK(std::ranges::none_of(idle_on(slides), says_idle));
     CHECK(told("heat: {upper: " + kSteel + "}\n").size() == 1);
     CHECK(told("fatigue: {shear_yield: 0}\n") ==
           Texts{"fatigue.shear_yield: 0 is out of range; accepted: a number > 0"});

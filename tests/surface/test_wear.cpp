@@ -359,7 +359,9 @@ TEST_SUITE("analytic") {
     ContactProblem problem = ellipse(-0.02, 0.0);
     problem.surface = {};
     const Solved found = solve(problem);
-    CHECK_FALSE(found.report.surface.t_gamma);
+    CHECK(found.report.surface.t_gamma);  // of all steady rolling
+    CHECK_FALSE(found.report.surface.t_gamma_elements);
+    CHECK_FALSE(found.report.surface.worn_area);
     CHECK(found.solution.wear_depth.empty());
     CHECK(found.solution.friction_power_density.empty());
     CHECK(found.solution.wear_profile.empty());

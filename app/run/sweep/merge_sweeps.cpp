@@ -11,6 +11,7 @@
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
 #include "io/case/sweep.h"
+#include "io/checksum.h"
 #include "io/output_rule.h"
 #include "io/result/any_result.h"
 #include "io/result/checkpoint.h"
@@ -43,6 +44,11 @@ Part read_part(const fs::path& path) {
 void require_same_sweep(const Part& first, const Part& part) {
   const ResultHeader& a = first.outline.info.header;
   const ResultHeader& b = part.outline.info.header;
+  const std::string changed = changed_between(a.inputs, b.inputs);
+  if (!changed.empty())
+    throw InputError(
+        fmt::format("{}: was run with another {} than {}; accepted: parts that read the same files",
+                    part.path.string(), changed, first.path.string()));
   if (a.case_yaml != b.case_yaml || first.outline.layout.shape != part.outline.layout.shape)
     throw InputError(
         fmt::format("{}: belongs to another sweep than {}; accepted: parts of one case",
@@ -53,8 +59,9 @@ void require_same_sweep(const Part& first, const Part& part) {
 std::vector<Part> read_parts(const std::vector<fs::path>& paths) {
   std::vector<Part> parts;
   for (const fs::path& path : paths) {
-    parts.push_back(read_part(path));
-    require_same_sweep(parts.front(), parts.back());
+    Part part = read_part(path);
+    for (const Part& other : parts) require_same_sweep(other, part);
+    parts.push_back(std::move(part));
   }
   std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
     return a.points().first < b.points().first;
@@ -82,11 +89,14 @@ ResultHeader header_of(const std::vector<Part>& parts, const SweepLayout& whole)
   std::set<std::string> devices;
   std::set<std::string> backends;
   std::set<std::string> programs;
+  std::set<std::string> inputs(header.inputs.begin(), header.inputs.end());
   for (const Part& part : parts) {
     const ResultInfo& info = part.outline.info;
     devices.insert(info.header.device);
     backends.insert(info.header.backend);
     programs.insert(fmt::format("{} ({})", info.program_version, info.git_commit));
+    for (const std::string& line : info.header.inputs)  // each part names those of its points
+      if (inputs.insert(line).second) header.inputs.push_back(line);
   }
   header.device = fmt::format("{}", fmt::join(devices, "; "));
   if (backends.size() > 1)

@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 
 SweepOutline outline_of(const CaseFile& case_file, const fs::path& path) {
   SweepOutline outline = read_sweep_outline(path);
-  require_same_case(path, case_file.resolved_yaml, outline.info.header.case_yaml);
+  const ResultHeader& header = outline.info.header;
+  require_same_case(path, case_file, header.case_yaml, header.inputs);
   return outline;
 }
 

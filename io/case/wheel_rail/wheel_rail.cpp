@@ -580,6 +580,25 @@ void warn_of_idle_profiles(const CaseSection& section, const WheelRailCase& whee
   }
 }
 
+// Warns of keys that have no effect with this rail, or with wheels at all.
+void warn_of_idle_keys(CaseSection& root, const CaseSection& section,
+                       const WheelRailCase& wheel_rail, const OutputSettings& output) {
+  const bool moves = std::ranges::any_of(wheel_rail.steps, [](const WheelsetStep& step) {
+    return step.wheels.front().position.wheelset.x != 0.0;
+  });
+  const bool changes =
+      wheel_rail.rail.of(Side::left).slices || wheel_rail.rail.of(Side::right).slices;
+  if (moves && !changes)
+    section.diagnostics().warn(section.place(), "wheel_rail.wheelset.x",
+                               "has no effect: the rail does not change along the track. Slices of "
+                               "the rail, or no x");
+  if (!output.error_estimate.value_or(false)) return;
+  if (auto given = root.section("output", "a map", Presence::optional))
+    given->warn_at_value("error_estimate",
+                         "has no effect: the errors of a wheel's contacts are not estimated. Leave "
+                         "error_estimate out, or run a contact with a grid of its own");
+}
+
 void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_rail) {
   if (wheel_rail.steps.empty() || !wheel_rail.steps.front().geometry_only) return;
   for (const std::string_view key : {"wear", "heat", "fatigue"})
@@ -815,6 +834,8 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   problem.solver = read_solver(root);
   const auto steps = problem.steps.empty() ? std::nullopt : std::optional(problem.steps);
   file.output = read_output(root, steps, position.fields_by_default);
+  if (section && section->is_map() && position.count == 0)
+    warn_of_idle_keys(root, *section, *wheel_rail, file.output);
   problem.sensitivities = file.output.sensitivities;
   check_conformal_settings(root, *wheel_rail, problem);
   refuse_surface_of_shifts(root, problem);

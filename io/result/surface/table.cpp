@@ -4,8 +4,6 @@
 #include <array>
 #include <limits>
 
-#include "solver/surface/wear.h"
-
 namespace slipfield {
 namespace {
 
@@ -14,7 +12,8 @@ constexpr std::array kSurfaceFields = {
                "frictional power per area, -(p_x s_x + p_y s_y) V/dq",
                &ContactSolution::friction_power_density},
     FieldEntry{"t_gamma_density", Dimension::traction,
-               "T-gamma per area: t_gamma shared out by (p_x s_x + p_y s_y)",
+               "T-gamma per area: t_gamma, of unlike elastic bodies t_gamma + rolling_resistance, "
+               "shared out by (p_x s_x + p_y s_y)",
                &ContactSolution::t_gamma_density},
     FieldEntry{
         "wear_depth", Dimension::length,
@@ -47,6 +46,12 @@ constexpr std::array kRowFields = {
 
 using Of = SurfaceNumberEntry::Of;
 constexpr std::array kSurfaceNumbers = {
+    SurfaceNumberEntry{"force_ratio_x", Dimension::none,
+                       "F_x over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)",
+                       &SurfaceNumbers::force_ratio_x, Of::every_case},
+    SurfaceNumberEntry{"force_ratio_y", Dimension::none,
+                       "F_y over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)",
+                       &SurfaceNumbers::force_ratio_y, Of::every_case},
     SurfaceNumberEntry{"t_gamma", Dimension::force,
                        "T-gamma, -(F_x xi + F_y eta + M_z phi), in transient rolling less what the "
                        "bodies store",
@@ -164,15 +169,11 @@ const SurfaceNumberEntry* find_surface_number(std::string_view name) {
   return find_by_name(kSurfaceNumbers, name);
 }
 
-double surface_number(const SurfaceNumberEntry& entry, const StepInput& input,
-                      const StepReport& report) {
+double surface_number(const SurfaceNumberEntry& entry, const StepReport& report) {
   if (const std::optional<double>& value = report.surface.*(entry.value)) return *value;
   if (entry.of == Of::sensitivities && report.approach_sensitivities)
     return report.approach_sensitivities->front();
-  const std::optional<TGamma> found =
-      entry.of == Of::motion ? t_gamma_of_motion(input, report) : std::nullopt;
-  if (!found) return std::numeric_limits<double>::quiet_NaN();
-  return entry.value == &SurfaceNumbers::t_gamma ? found->total : found->spin;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 bool has_surface_number(const ContactProblem& problem, const SurfaceNumberEntry& entry) {

@@ -39,8 +39,7 @@ const SurfaceNumberEntry* find_surface_number(std::string_view name);  // null f
 
 // Its value, or NaN if there is none. T-gamma of steady rolling needs no request; the stiffness is
 // that of the sensitivities.
-double surface_number(const SurfaceNumberEntry& entry, const StepInput& input,
-                      const StepReport& report);
+double surface_number(const SurfaceNumberEntry& entry, const StepReport& report);
 
 // Returns whether the case requests the number or it needs no request.
 bool has_surface_number(const ContactProblem& problem, const SurfaceNumberEntry& entry);

@@ -184,8 +184,19 @@ class Plot:
             fail(f"{view.name}: the profiles in contact are drawn of one step; accepted: one --step")
         step = self.steps[0] if self.steps else 0
         if self.asked.contacts:
-            return wheel.plan(view, step, (listed(self.asked.fields) or ["pressure"])[0])
+            return wheel.plan(view, step, self.field_in_plan())
         return wheel.in_contact(view, step, self.profiles.get("sides"))
+
+    def field_in_plan(self) -> str:
+        asked, fields = self.asked, listed(self.asked.fields)
+        for given, option in ((asked.history, "--history"), (asked.at, "--at"), (asked.cuts, "--cuts"), (asked.interior, "--interior"),
+                              (asked.surface, "--surface"), (asked.shape, "--shape"), (asked.shakedown, "--shakedown"),
+                              (asked.whole_grid, "--whole-grid")):
+            if given:
+                fail(f"{option} is of one contact, and --contacts draws all of them; accepted: --contact N instead of --contacts")
+        if len(fields) > 1:
+            fail(f"--fields: --contacts draws one field, and {len(fields)} are named; accepted: one of them")
+        return fields[0] if fields else "pressure"
 
     def contacts(self, view: Any) -> Any:
         from . import step

@@ -558,7 +558,7 @@ def has_friction(contact: Any) -> bool:
 
 def is_frictional(contact: Any) -> bool:
     """Whether there is friction; without it every element in contact counts as slip, which is meaningless."""
-    return contact.problem != "none" and contact.totals.get("friction_coefficient", 1.0) != 0.0
+    return contact.problem != "none" and ("friction_coefficient" not in contact.totals or names.is_frictional(contact.totals))
 
 
 def direction_text(contact: Any) -> str:
@@ -590,6 +590,8 @@ def summary_of(contact: Any) -> List[str]:
         return parts
     if t.get("friction_coefficient"):
         parts.append(rf"$\mu$ = {names.number(t['friction_coefficient'])}")
+    if t.get("shear_strength"):
+        parts.append(rf"$\tau_0$ = {names.quantity(t['shear_strength'], unit('shear_strength'))}")
     if "creepage_x" in t:
         parts.append(rf"$(\xi, \eta)$ = {names.quantities([t['creepage_x'], t['creepage_y']], '-', 'creepage_x', 1e-12)}")
         if abs(t.get("spin", 0.0)) > 0.0:

@@ -108,6 +108,7 @@ TOTALS = {
     "friction_work_total": Name("total friction work", "", "energy"),
     "friction_power": Name("friction power", "", "power"),
     "friction_coefficient": Name("coefficient of friction", r"\mu"),
+    "shear_strength": Name("shear strength", r"\tau_0", "traction"),
     "t_gamma": Name(r"T$\gamma$", "", "force"),
     "t_gamma_spin": Name(r"T$\gamma$ of the spin", "", "force"),
     "t_gamma_elements": Name(r"T$\gamma$ of the elements", "", "force"),
@@ -302,6 +303,11 @@ NOISE = 1e-7  # of the greatest force: below it is what the solver leaves of a f
 def is_force(name: str) -> bool:
     """Whether it is a component of a force or its estimated error, which share a unit."""
     return re.search(r"(^|_)force(_[xyz])?(_error)?$", name) is not None
+
+
+def is_frictional(totals: Any) -> bool:
+    """Whether friction bounds the tractions. Without it every element in contact counts as slip, which says nothing."""
+    return any(totals.get(name, 0.0) != 0.0 for name in ("friction_coefficient", "shear_strength"))
 
 
 def most_of_forces(name: str, most: float, forces: Iterable[float]) -> float:

@@ -205,7 +205,7 @@ def inside_names(contact: Any) -> List[str]:
 
 def totals_section(view: View, step: Step) -> Dict[str, Any]:
     # Without friction every element in contact counts as slip, which says nothing.
-    left_out = {"rolling_step"} | (set() if step.totals.get("friction_coefficient") else {"elements_adhesion", "elements_slip"})
+    left_out = {"rolling_step"} | (set() if names.is_frictional(step.totals) else {"elements_adhesion", "elements_slip"})
     rows = []
     forces = [value for name, value in step.totals.items() if names.is_force(name)]
     for name, value in step.totals.items():
@@ -372,7 +372,7 @@ _SHOWN = ("normal_force", "force_x", "force_y", "moment_z", "approach", "max_pre
 def result_html(result: Any) -> str:
     """Totals of a Result, with its overview if it can be drawn."""
     from .view import MemoryContact
-    left_out = () if result.totals["friction_coefficient"] != 0.0 else ("elements_adhesion", "elements_slip")
+    left_out = () if names.is_frictional(result.totals) else ("elements_adhesion", "elements_slip")
     rows = [[name, f"{result.totals[name]:.6g}", shown_unit(result.unit(name))]
             for name in _SHOWN if name in result.totals and name not in left_out]
     try:

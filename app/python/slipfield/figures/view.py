@@ -160,7 +160,7 @@ class MemoryContact:
     def __init__(self, result: Any) -> None:
         self.view, self._result, self.number, self.label = self, result, result.number, ""
         self.name = result.title or "the result"
-        self.units, self.title, self.totals = result.units, result.title, with_ratios(dict(result.totals))
+        self.units, self.title, self.totals = result.units, result.title, dict(result.totals)
         self.problem, self.direction = result._known.problem, result._known.direction
         self.outcome = "converged" if result.converged else "not_converged"
         self.touches_edge = any("reaches the edge of the grid" in warning for warning in result.warnings)
@@ -192,7 +192,7 @@ class Step:
         self.view, self.number, self.group = view, number, group
         self.outcome = text(group.attrs.get("outcome", "converged"))
         self.message = text(group.attrs.get("message", ""))
-        self.totals = with_ratios(numbers_of(group))
+        self.totals = numbers_of(group)
         self.contacts = list(self._contacts())
 
     @property
@@ -210,7 +210,7 @@ class Step:
         for number, (_, group) in enumerate(found, 1):
             side = text(group.attrs["side"])
             label = ", ".join(part for part in (place, f"contact {number} of {len(found)}", f"{side} wheel") if part)
-            contact = Contact(self.view, self.number, group, group.get("grid", {}), with_ratios(numbers_of(group)), label)
+            contact = Contact(self.view, self.number, group, group.get("grid", {}), numbers_of(group), label)
             contact.side, contact.index = side, number
             yield contact
 
@@ -222,15 +222,6 @@ def numbers_of(group: Any) -> Dict[str, float]:
         if np.ndim(value) == 0 and isinstance(value, (int, float, np.number)):
             found[name] = float(value)
     return found
-
-
-def with_ratios(totals: Dict[str, float]) -> Dict[str, float]:
-    """Adds the forces over mu F_n, which a step's group does not hold."""
-    most = totals.get("friction_coefficient", 0.0) * totals.get("normal_force", 0.0)
-    for axis in "xy":
-        if most > 0.0 and f"force_{axis}" in totals:
-            totals.setdefault(f"force_ratio_{axis}", totals[f"force_{axis}"] / most)
-    return totals
 
 
 UNNAMED = "case"  # the title of a dict or text that has none

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""compare: whatever two results store is compared, and what only one of them has is named."""
+import json
+import shutil
+import unittest
+
+import machine
+from kinds import KINDS, contact, with_keys, ROLLS, SHIFT
+from program import call, case_folder, run_case, wheel_case
+
+h5py = machine.module("h5py")
+
+POINTS = "sweep: [{key: normal.force, values: [60, 100]}]\n"
+
+
+def compared(*arguments):
+    done = call("compare", *arguments, "--json")
+    return done.returncode, json.loads(done.stdout)
+
+
+def names_beyond(differences, tolerance=1e-5):
+    """The names whose difference counts: of fields or of totals."""
+    return {name for name, found in differences.items() if found["of_kin"] is None or found["of_kin"] > tolerance}
+
+
+class Compare(unittest.TestCase):
+    def check_differing(self, first, second, totals=(), fields=(), **changes):
+        """Two runs of cases, or of one with other settings: they differ in these alone, and not from themselves."""
+        with case_folder(first):
+            run_case("-o", "a.h5", "-q")
+            with open("case.yaml", "w", encoding="utf-8") as file:
+                file.write(second)
+            run_case("-o", "b.h5", "-q")
+            for path in ("a.h5", "b.h5"):
+                self.assertEqual(call("compare", path, path, "--tolerance", "1e-300").returncode, 0)
+            code, document = compared("a.h5", "b.h5")
+            step = document["steps"][-1] if "steps" in document else document
+            self.assertEqual(names_beyond(step.get("totals", {})), set(totals))
+            self.assertEqual(names_beyond(step.get("fields", {})), set(fields))
+            self.assertEqual(set(step.get("of_one", [])), set(changes.get("of_one", ())))
+            self.assertEqual(code, 1 if totals or fields else 0)
+            self.assertIn("DIFFERENT" if totals or fields else "equal", call("compare", "a.h5", "b.h5").stdout)
+
+    def test_the_velocity_counts(self):
+        self.check_differing(contact(ROLLS), contact(ROLLS.replace("velocity: 1000", "velocity: 5000")),
+                             totals=("rolling_velocity", "friction_power", "friction_power_error"),
+                             fields=("relative_slip_velocity_x", "relative_slip_velocity_y"))
+
+    def test_a_motion_found_for_a_force_counts(self):
+        force = "{problem: shift, x: {force: %s}}"
+        few = "output: {fields: none}\n"
+        with case_folder(contact(force % 10, more=few)):
+            run_case("-o", "a.h5", "-q")
+            shutil.copy("a.h5", "b.h5")
+            with h5py.File("b.h5", "r+") as file:
+                file["steps/0001"].attrs["shift_x"] *= 1.01
+            code, document = compared("a.h5", "b.h5")
+            self.assertEqual((code, names_beyond(document["steps"][0]["totals"])), (1, {"shift_x"}))
+
+    def test_what_only_one_has_is_named(self):
+        self.check_differing(contact(ROLLS, more="output: {spots: true, fields: [pressure, gap]}\n"),
+                             contact(ROLLS, more="output: {fields: [pressure]}\n"),
+                             of_one=("gap", "contact_area", "contact_area_corrected", "contact_perimeter", "contact_spots",
+                                     "largest_spot_area", "mean_gap", "open_along_x", "open_along_y"))
+
+    def test_the_inside_of_the_bodies_counts(self):
+        inside = "interior: {body: lower, depths: [0.02, %s], quantities: [von_mises, stress_zz]}\n"
+        with case_folder(contact(SHIFT, more=inside % 0.06)):
+            run_case("-o", "a.h5", "-q")
+            shutil.copy("a.h5", "b.h5")
+            with h5py.File("b.h5", "r+") as file:
+                file["steps/0001/interior/lower/stress_zz"][...] *= 1.001
+            code, document = compared("a.h5", "b.h5")
+            self.assertEqual((code, names_beyond(document["steps"][0]["fields"])), (1, {"interior/lower/stress_zz"}))
+            run_case("-o", "b.h5", "-q", "--overwrite", "--set", "interior.depths.1=0.08")
+            self.assertEqual(call("compare", "a.h5", "b.h5").returncode, 1)
+
+    def test_fields_of_rows_and_derivatives_count(self):
+        worn = KINDS["wear, heat and fatigue"] + "output: {sensitivities: true}\n"
+        with case_folder(worn):
+            run_case("-o", "a.h5", "-q")
+            for name in ("wear_profile", "surface_fatigue_along_y", "sensitivities", "approach_sensitivities", "temperature_upper"):
+                shutil.copy("a.h5", "b.h5")
+                with h5py.File("b.h5", "r+") as file:
+                    file[f"steps/0001/{name}"][...] *= 1.01
+                code, document = compared("a.h5", "b.h5")
+                self.assertEqual(code, 1, name)
+                self.assertIn(name, names_beyond(document["steps"][0]["fields"]))
+
+    def test_each_number_and_field_that_a_file_stores_counts(self):
+        left_out = {"seconds", "residual", "matrix_products", "matrix_products_coarse", "iterations_normal", "iterations_outer",
+                    "iterations_tangential"}
+        by_velocity = {"friction_power", "friction_power_error"}  # the reader multiplies the work and its error by the velocity
+        off_middle = KINDS["steady rolling"].replace("x: [-0.21, 0.21], y: [-0.21, 0.21]", "x: [-0.18, 0.24], y: [-0.2, 0.22]")
+        with case_folder(off_middle):  # no number is 0 by symmetry
+            run_case("-o", "a.h5", "-q")
+            with h5py.File("a.h5", "r") as file:
+                numbers = [name for name, value in file["steps/0001"].attrs.items() if not isinstance(value, str) and value != 0]
+                fields = [name for name, data in file["steps/0001"].items() if getattr(data, "ndim", 0) == 2]
+            self.assertGreater(len(numbers), 25)
+            for name in numbers:
+                if name in ("rolling_step", "rolling_velocity"):  # the reader computes others from them
+                    continue
+                shutil.copy("a.h5", "b.h5")
+                with h5py.File("b.h5", "r+") as file:
+                    attributes = file["steps/0001"].attrs
+                    attributes[name] = attributes[name] * 2
+                found = names_beyond(compared("a.h5", "b.h5")[1]["steps"][0]["totals"])
+                self.assertEqual(found - by_velocity, {name} - left_out - by_velocity, name)
+            for name in fields:
+                shutil.copy("a.h5", "b.h5")
+                with h5py.File("b.h5", "r+") as file:
+                    data = file[f"steps/0001/{name}"]
+                    data[...] = data[...] // 2 if data.dtype.kind == "u" else data[...] * 2
+                self.assertEqual(compared("a.h5", "b.h5")[0], 1, name)
+
+    def test_another_problem_is_a_difference(self):
+        with case_folder(contact(SHIFT)):
+            run_case("-o", "a.h5", "-q")
+            run_case("-o", "b.h5", "-q", "--set", "tangential={problem: none}")
+            self.assertEqual(compared("a.h5", "b.h5")[1]["steps"][0]["problems"], "shift and none")
+            self.assertEqual(call("compare", "a.h5", "b.h5").returncode, 1)
+
+    def test_contacts_of_a_wheel_count(self):
+        wheel = wheel_case("right", keys="spacing: [1, 1], wheelset: {y: 1.0, yaw: 0.002, velocity: {x: 2000}}, vertical_force: 20000")
+        with case_folder(wheel):
+            run_case("-o", "a.h5", "-q")
+            shutil.copy("a.h5", "b.h5")
+            self.assertEqual(call("compare", "a.h5", "b.h5", "--tolerance", "1e-300").returncode, 0)
+            with h5py.File("b.h5", "r+") as file:
+                file["steps/0001/contacts/1/traction_y"][...] *= -1
+            code, document = compared("a.h5", "b.h5")
+            self.assertEqual((code, names_beyond(document["fields"])), (1, {"contacts: traction_y"}))
+            self.assertRegex(call("compare", "a.h5", "b.h5").stdout, r"contacts: traction_y .* NO\n")
+
+    def test_points_of_a_sweep_count_with_their_fields_and_steps(self):
+        sequence = contact(SHIFT, more="steps: [{}, {tangential: {x: {shift: -2.0e-4}}}]\n" + POINTS + "output: {fields: [pressure, traction_x]}\n")
+        with case_folder(sequence):
+            run_case("-o", "a.h5", "-q")
+            for place, name in (("0002", "traction_x"), ("0001", "pressure")):
+                shutil.copy("a.h5", "b.h5")
+                with h5py.File("b.h5", "r+") as file:
+                    file[f"points/0002/steps/{place}/{name}"][...] *= 1.01
+                code, document = compared("a.h5", "b.h5")
+                self.assertEqual((code, document["fields"][name]["point"], names_beyond(document["fields"])), (1, 2, {name}))
+            shutil.copy("a.h5", "b.h5")
+            with h5py.File("b.h5", "r+") as file:
+                file["points/0002/steps/0001"].attrs["force_x"] *= 1.01
+            code, document = compared("a.h5", "b.h5")
+            self.assertEqual((code, names_beyond(document["totals"])), (1, {"force_x"}))
+
+    def test_columns_of_one_sweep_alone_are_named(self):
+        tired = contact(ROLLS, more="fatigue: {shear_yield: 300}\n" + POINTS)
+        with case_folder(tired):
+            run_case("-o", "a.h5", "-q")
+            with open("case.yaml", "w", encoding="utf-8") as file:
+                file.write(tired.replace("fatigue: {shear_yield: 300}\n", ""))
+            run_case("-o", "b.h5", "-q")
+            code, document = compared("a.h5", "b.h5")
+            self.assertEqual(code, 0)
+            self.assertIn("shakedown_reserve", document["of_one"])
+            self.assertIn("of one file alone, and not compared: ", call("compare", "a.h5", "b.h5").stdout)
+
+    def test_numbers_that_only_rounding_keeps_from_0_do_not_count(self):
+        with case_folder(contact(with_keys(SHIFT, "duration: 0.1").replace("1.0e-4", "0.0").replace("3.0e-5", "0.0"))):
+            run_case("-o", "a.h5", "-q")
+            run_case("-o", "b.h5", "-q", "--set", "solver.normal=active_set_cg")
+            self.assertEqual(call("compare", "a.h5", "b.h5").returncode, 0, call("compare", "a.h5", "b.h5").stdout)
+
+    def test_counts_of_elements_say_nothing_on_another_grid(self):
+        with case_folder(contact(SHIFT)):
+            run_case("-o", "a.h5", "-q")
+            run_case("-o", "b.h5", "-q", "--set", "grid.elements=[31, 31]")
+            code, document = compared("a.h5", "b.h5", "--tolerance", "0.1")
+            self.assertFalse(document["steps"][0]["one_grid"])
+            self.assertEqual(names_beyond(document["steps"][0]["totals"], 0.1), set(), code)
+
+
+if __name__ == "__main__":
+    machine.run_tests()
