@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "solver/error.h"
 #include "solver/threads/team_work.h"
 
@@ -99,6 +101,7 @@ void CaseSolver::start_again() {
 
 void CaseSolver::forget_step() {
   solution_.reset();
+  interior_.reset();
   gradient_.reset();
 }
 
@@ -166,13 +169,46 @@ const SolvedPatch& CaseSolver::patch(const ResultPart& part) const {
   return contact_of(*last().wheelset, part);
 }
 
+void CaseSolver::require_asked(std::string_view name) const {
+  const SurfaceNumberEntry* const entry = find_surface_number(name);
+  std::string_view request;
+  if (entry != nullptr && !has_surface_number(problem(), *entry)) request = request_text(entry->of);
+  if (is_of_interior(name) && !file().interior) request = "interior";
+  if (!request.empty())
+    throw InputError(fmt::format("{}: the case does not ask for it; accepted: {}", name, request));
+}
+
+const std::vector<InteriorSummary>& CaseSolver::interior() {
+  if (!interior_) {
+    auto field = interior_of(file(), problem(), solution(), interior_planes_on(*backend_));
+    const ThreadCount threads(threads_to_use(options_.threads));
+    field->compute_all();
+    interior_ = field->summaries();
+  }
+  return *interior_;
+}
+
 std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
-                                       const ResultPart& part) const {
+                                       const ResultPart& part) {
   const StepRecord& step = last();
   std::vector<double> values;
   if (!step.wheelset) {
     require_one_contact(part);
-    for (const std::string& name : names) values.push_back(quantity(step.report, step.input, name));
+    for (const std::string& name : names) require_asked(name);
+    if (std::ranges::none_of(names, is_of_interior)) {
+      for (const std::string& name : names)
+        values.push_back(quantity(step.report, step.input, name));
+      return values;
+    }
+    StepReport report = step.report;
+    report.interior = interior();
+    for (const std::string& name : names) {
+      values.push_back(quantity(report, step.input, name));
+      if (is_of_interior(name) && std::isnan(values.back()))
+        throw InputError(fmt::format(
+            "{}: the case's interior has no such stress; accepted: interior.quantities with it",
+            name));
+    }
     return values;
   }
   const NamedNumbers numbers = numbers_of(*step.wheelset, part);

@@ -192,7 +192,8 @@ typedef enum slipfield_side {
 /* The number of contacts of the side; 0 if the wheel does not touch, or with geometry_only. */
 SLIPFIELD_API slipfield_status slipfield_get_contacts(slipfield_solver* solver, slipfield_side side,
                                                       int* count);
-/* names: separated by commas, from io/RESULT.md's quantities ("force_x,force_y,moment_z,approach").
+/* names: separated by commas, from io/RESULT.md's quantities ("force_x,force_y,moment_z,approach");
+ * numbers of `wear`, `heat`, `interior` and so on only if the case asks for them.
  * A wheel on a rail also has the names of RESULT.md's tables of wheels and of contacts:
  *   a side: the wheel's numbers, with forces on the rail ("track_force_y");
  *   the whole: those of both wheels together and with "left_..." and "right_...";

@@ -425,6 +425,24 @@ TEST_CASE("C library: heights and coefficients of friction from the caller's arr
   CHECK(says("mu"));
 }
 
+TEST_CASE("C library: numbers that the case does not ask for are refused, others are computed") {
+  const Solver plain = make(kRolling);
+  const Solver inside = make(std::string(kRolling) + "interior: {depths: [0.0, 0.4]}\n");
+  REQUIRE(slipfield_advance(plain.get()) == SLIPFIELD_OK);
+  REQUIRE(slipfield_advance(inside.get()) == SLIPFIELD_OK);
+  for (const char* name : {"max_von_mises", "max_temperature", "max_wear_depth"}) {
+    CAPTURE(name);
+    double value = 0.0;
+    CHECK(slipfield_get_totals(plain.get(), SLIPFIELD_WHOLE, 0, name, &value, 1) ==
+          SLIPFIELD_BAD_INPUT);
+    CHECK(says("the case does not ask for it"));
+  }
+  // Under a ball 0.6 p_0 at 0.48 of the radius, with friction at the surface more.
+  const double ratio = total(inside, "max_von_mises") / total(inside, "max_pressure");
+  CHECK(ratio > 0.55);
+  CHECK(ratio < 0.75);
+}
+
 TEST_CASE("C library: a callback cancels, and the step can be done again with the same bits") {
   struct Calls {
     int left;

@@ -94,6 +94,18 @@ class Errors(unittest.TestCase):
         self.assertEqual((found["contact_spots"].tolist(), found["contact_spots"].dtype.kind), ([1, 1], "i"))
         self.assertEqual(found.unit("mean_gap"), "mm")
 
+    def test_stresses_inside_are_totals_of_a_sweep_if_the_case_asks_for_them(self):
+        inside = rolling(interior={"depths": [0.0, 0.05]})
+        table = sf.sweep(inside, {"normal.force": [80.0, 100.0]}, totals=["max_von_mises", "max_pressure"], backend=BACKEND)
+        for force, stress in zip((80.0, 100.0), table["max_von_mises"]):
+            result = solve({**inside, "normal": {"force": force}})
+            greatest = max(body["max_von_mises"] for body in result.interior.values())
+            self.assertAlmostEqual(stress / greatest, 1.0, delta=1e-6)
+        with self.assertRaisesRegex(sf.InputError, "max_von_mises: the case does not ask for it; accepted: interior"):
+            sf.sweep(rolling(), {"normal.force": [80.0]}, totals=["max_von_mises"], backend=BACKEND)
+        with self.assertRaisesRegex(sf.InputError, "max_dang_van: the case's interior has no such stress"):
+            sf.sweep(inside, {"normal.force": [80.0]}, totals=["max_dang_van"], backend=BACKEND)
+
     def test_values_that_are_set_are_doubted_as_those_of_a_case(self):
         percent = "Is it in percent?"
         wrong = {"friction.coefficient": 50.0}
