@@ -139,9 +139,9 @@ const StepRecord& CaseSolver::advance() {
   doubts_ = case_->step_warnings();
   lasting_doubts_ = case_->lasting_warnings();
   const StepRecord& step = *session_->last();
-  const ContactSolution none;
   if (recording_)
-    recording_->write(step, step.wheelset ? none : solution(), warnings_of_step(), doubts_);
+    recording_->add(
+        {step, step.wheelset ? ContactSolution() : solution(), warnings_of_step(), doubts_});
   if (keeps_ > 0 && !step.wheelset) kept_.push_back({step, solution()});
   while (kept_.size() > keeps_) kept_.pop_front();
   return step;
@@ -379,12 +379,12 @@ void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite) {
 
 void CaseSolver::record(const std::filesystem::path& path, Overwrite overwrite) {
   if (recording_) throw InputError("a recording runs already; accepted: end it before");
-  recording_.emplace(*origin(), resolved(), path, overwrite);
+  recording_.emplace(*origin(), resolved(), path, overwrite, StepChoice::of_case);
 }
 
 void CaseSolver::end_recording() {
   if (!recording_) throw InputError("no recording runs; accepted: after one has begun");
-  if (recording_->steps_written() == 0)
+  if (recording_->steps_done() == 0)
     throw InputError("no step was recorded; accepted: at least one step before the end");
   recording_->end();
   recording_.reset();
@@ -395,7 +395,7 @@ std::string CaseSolver::resolved() {
   int number = 1;
   for (const StepInput& entry : case_->problem().steps) {
     steps.push_back(case_->step(number));
-    if (StepInput* step = std::get_if<StepInput>(&steps.back())) step->repeat = entry.repeat;
+    std::visit([&](auto& step) { step.repeat = entry.repeat; }, steps.back());
     number += entry.repeat;
   }
   return case_->resolved(steps);

@@ -335,7 +335,9 @@ SLIPFIELD_API void slipfield_state_destroy(slipfield_state* state); /* null is a
 /* Writes the last step. */
 SLIPFIELD_API slipfield_status slipfield_write(slipfield_solver* solver, const char* path,
                                                int flags);
-/* Records every step from now on; the file gets its name when the recording ends. */
+/* Records the steps from now on that the case's output.steps asks for (`last`: the last one before
+ * the end); the file gets its name when the recording ends. Its case has the steps as they are set
+ * now. */
 SLIPFIELD_API slipfield_status slipfield_record_begin(slipfield_solver* solver, const char* path,
                                                       int flags);
 SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);

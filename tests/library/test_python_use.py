@@ -269,6 +269,21 @@ class Errors(unittest.TestCase):
 class Files(unittest.TestCase):
     """Saved, opened, compared."""
 
+    def test_a_saved_result_has_the_steps_that_the_case_writes(self):
+        for chosen, written in (("last", [3]), ([1, 2], [1, 2]), ("all", [1, 2, 3])):
+            with self.subTest(steps=chosen), folder() as here:
+                case = transient(steps=[{"repeat": 3}], output={"steps": chosen})
+                result = solve(case)
+                result.save(here / "run.h5")
+                with sf.open(here / "run.h5") as file:
+                    self.assertEqual(file.numbers, written)
+                    for number in written:
+                        self.assertEqual(bits(file.step(number)), bits(result.step(number)))
+                    self.assertEqual(solve(file.case).force_x, result.force_x)
+                result.step(1).save(here / "one.h5")  # one that was asked for itself
+                with sf.open(here / "one.h5") as file:
+                    self.assertEqual((file.numbers, solve(file.case).number), ([1], 1))
+
     def test_a_saved_result_opens_with_the_same_bits(self):
         result = solve(transient(steps=[{"normal": {"force": force}} for force in (90.0, 100.0)]
                                  + [{"tangential": {"x": {"creepage": 2e-3}}}]))
