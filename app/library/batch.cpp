@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/batch/batch.h"
 
-#include <fmt/format.h>
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -160,7 +157,8 @@ class Batch {
   std::unique_ptr<CaseSolver> solver_of(std::size_t i) {
     auto solver = std::make_unique<CaseSolver>(solver_, options_);
     solver->set(request_.inputs(i),
-                request_.arrays ? request_.arrays(i) : std::vector<NamedArray>());
+                request_.arrays ? request_.arrays(i) : std::vector<NamedArray>(),
+                OpenCase::Loads::in_case);
     return solver;
   }
 

@@ -76,9 +76,11 @@ CaseSolver::CaseSolver(const CaseSolver& other, CaseSolverOptions options)
 
 CaseSolver::~CaseSolver() = default;
 
-void CaseSolver::set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays) {
+void CaseSolver::set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays,
+                     OpenCase::Loads loads) {
   const ThreadCount threads(threads_to_use(options_.threads));
-  if (case_->set(changes, arrays, steps_done() + 1)) return start_again();
+  if (case_->set(changes, arrays, steps_done() + 1, loads)) return start_again();
+  if (steps_done() == 0) take_steps();
   if (arrays.empty()) return;
   origin_.reset();
   case_of_state_.reset();
@@ -88,6 +90,18 @@ void CaseSolver::set(const std::vector<KeyValue>& changes, const std::vector<Nam
 
 void CaseSolver::take_back(const OpenCase::Values& values) {
   if (case_->take_back(values)) start_again();
+  if (steps_done() > 0) return;
+  if (case_->follow_steps()) return start_again();
+  take_steps();
+}
+
+// Keeps what describes the case, with the steps that its problem has now.
+void CaseSolver::take_steps() {
+  origin_.reset();
+  if (!case_of_state_) return;
+  CaseOfState state = *case_of_state_;
+  state.steps = problem().steps;
+  case_of_state_ = std::make_shared<const CaseOfState>(std::move(state));
 }
 
 void CaseSolver::start_again() {
@@ -339,8 +353,8 @@ std::string CaseSolver::device_name() {
 
 std::shared_ptr<const CaseOfState> CaseSolver::case_of_state() const {
   if (!case_of_state_)
-    case_of_state_ =
-        std::make_shared<const CaseOfState>(describe_case(file(), backend_ ? backend_->name : ""));
+    case_of_state_ = std::make_shared<const CaseOfState>(
+        describe_case(file(), case_->entries(), backend_ ? backend_->name : ""));
   return case_of_state_;
 }
 
@@ -356,11 +370,22 @@ void CaseSolver::restore(const SavedSteps& saved) {
   const ThreadCount threads(threads_to_use(options_.threads));
   start();
   if (saved.of && saved.wheel == is_wheel()) require_case_of_state(*saved.of, *case_of_state());
+  adopt_steps(saved);
   session_->restore(saved);
   kept_.clear();
   forget_step();
   doubts_.clear();
   lasting_doubts_ = case_->warnings();
+}
+
+// Gives the problem the steps with which the saved ones began, so that the next step has the same
+// curvatures and heat as it would have had there.
+void CaseSolver::adopt_steps(const SavedSteps& saved) {
+  if (is_wheel() || saved.wheel) return;
+  if (saved.last && (!saved.of || saved.of == case_of_state_)) return;
+  if (saved.last ? case_->follow_steps(saved.of->steps) : case_->follow_steps()) session_.reset();
+  take_steps();
+  start();
 }
 
 std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
@@ -393,7 +418,7 @@ void CaseSolver::end_recording() {
 std::string CaseSolver::resolved() {
   std::vector<StepTask> steps;
   int number = 1;
-  for (const StepInput& entry : case_->problem().steps) {
+  for (const StepInput& entry : case_->entries()) {
     steps.push_back(case_->step(number));
     std::visit([&](auto& step) { step.repeat = entry.repeat; }, steps.back());
     number += entry.repeat;

@@ -67,7 +67,8 @@ class CaseSolver {
   CaseSolver& operator=(const CaseSolver&) = delete;
 
   // Changes values and replaces arrays like OpenCase, for the next step: all of them or none.
-  void set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays = {});
+  void set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays = {},
+           OpenCase::Loads loads = OpenCase::Loads::over_steps);
   [[nodiscard]] std::string value(std::string_view key);
   // The values set so far, except arrays; take_back() undoes every set() since then.
   [[nodiscard]] OpenCase::Values values() const { return case_->values(); }
@@ -147,6 +148,8 @@ class CaseSolver {
   [[nodiscard]] const SolvedPatch& patch(const ResultPart& part) const;
   void start();        // makes the solver if there is none
   void start_again();  // with another problem, from its beginning
+  void take_steps();
+  void adopt_steps(const SavedSteps& saved);
   [[nodiscard]] const std::vector<InteriorSummary>& interior();  // of the last step
   void forget_step();  // drops what was derived from the last step
   [[nodiscard]] std::shared_ptr<const CaseOfState> case_of_state() const;

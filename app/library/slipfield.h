@@ -142,7 +142,8 @@ SLIPFIELD_API void slipfield_solver_destroy(slipfield_solver* solver);
  * the first. Loads are the keys of friction, normal and tangential; for a wheel on a rail those of
  * friction and of wheel_rail.side, .track, .wheelset, .vertical_force and .longitudinal_force
  * ("wheel_rail.wheelset.y" [mm], "wheel_rail.wheelset.velocity.yaw" [rad/s]). Values set override
- * those of the case's `steps` in all later steps. Keys that exclude one another replace one another
+ * those of the case's `steps` in all later steps. The curvatures of `hertz` and heat's `conduction:
+ * auto` follow the loads that are set before the first step, and then stay. Keys that exclude one another replace one another
  * (normal.force and normal.approach; the keys of tangential.x, of tangential.y; vertical_force and
  * wheelset.z). A position is checked when it is set. */
 
@@ -344,7 +345,10 @@ SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
 
 /* ---- Many contacts: solves the current case `count` times side by side, each from the beginning
  * through all steps.
- *   keys, names: separated by commas.
+ *   keys, names: separated by commas. Keys change the case like its own `sweep`: entries of `steps`
+ *     override them ("steps.0.normal.force" is the key of one), and a load that the first entry
+ *     overrides is BAD_INPUT. Only if a load of the same section was set before are they set like
+ *     it, over all steps.
  *   inputs: count rows of the keys' values.
  *   totals: count rows of the names' values after the last step (for a wheel those of the whole);
  *     NaN if a contact failed or does not exist.

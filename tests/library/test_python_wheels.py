@@ -77,6 +77,16 @@ class Steps(unittest.TestCase):
         again.advance()
         self.assertEqual(bits(again.advance().contacts[0]), bits(step.contacts[0]))
 
+    def test_a_sweep_over_what_the_first_step_gives_is_refused(self):
+        case = {**wheel(), "steps": [{}, {"wheel_rail": {"wheelset": {"yaw": 0.001}}}]}
+        table = sf.sweep(case, {"yaw": [0.0, 0.002]}, totals=["track_force_y"], backend=BACKEND)
+        self.assertEqual(*table["track_force_y"])  # of the last step, which has a yaw of its own
+        first = {**case, "steps": [{"wheel_rail": {"wheelset": {"y": 1.0}}}]}
+        with self.assertRaisesRegex(sf.InputError, "accepted: steps.0.wheel_rail.wheelset.y"):
+            sf.sweep(first, {"y": [0.0, 2.0]}, totals=["track_force_y"], backend=BACKEND)
+        table = sf.sweep(first, {"steps.0.wheel_rail.wheelset.y": [0.0, 2.0]}, totals=["axle_z"], backend=BACKEND)
+        self.assertNotEqual(*table["axle_z"])
+
     def test_short_names_paths_and_a_written_case_give_the_same_bits(self):
         short = solver(wheel()).advance(y=3.0, yaw=0.002, velocity_y=5.0)
         paths = solver(wheel()).advance({"wheel_rail.wheelset": {"y": 3.0, "yaw": 0.002},
