@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/batch/batch.h"
 
-#include <fmt/format.h>
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -18,7 +15,6 @@
 #include "app/report/step_warnings.h"
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
-#include "io/result/surface/table.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
 #include "solver/rolling.h"
@@ -53,7 +49,7 @@ class Batch {
         request_(request),
         progress_(progress),
         options_(solver.options()),
-        steps_(solver.steps_in_case()) {
+        needs_interior_(std::ranges::any_of(request.outputs, is_of_interior)) {
     on_gpu_ = solver.backend_name() == "cuda";
     cores_ = options_.threads > 0 ? options_.threads : omp_get_max_threads();
     options_.threads = 1;
@@ -69,7 +65,7 @@ class Batch {
     refused_.assign(request.count, 0);
     if (has_gradients()) result_.near_change.assign(request.count, 0);
     if (request.keep) result_.kept.resize(request.count);
-    if (request.keep && (steps_ != 1 || solver.is_wheel()))
+    if (request.keep && (solver.steps_in_case() != 1 || solver.is_wheel()))
       throw InputError(
           "a batch keeps contacts of one step for their derivatives; accepted: a case of one step, "
           "without wheel_rail");
@@ -161,7 +157,8 @@ class Batch {
   std::unique_ptr<CaseSolver> solver_of(std::size_t i) {
     auto solver = std::make_unique<CaseSolver>(solver_, options_);
     solver->set(request_.inputs(i),
-                request_.arrays ? request_.arrays(i) : std::vector<NamedArray>());
+                request_.arrays ? request_.arrays(i) : std::vector<NamedArray>(),
+                OpenCase::Loads::in_case);
     return solver;
   }
 
@@ -173,9 +170,10 @@ class Batch {
       ContactProblem problem = solver->problem();
       const StepTask& task = solver->next_step();
       doubts_[i] = solver->doubts_of_next(solver_);
-      if (steps_ == 1 && !solver->is_wheel()) problem.steps[0] = std::get<StepInput>(task);
+      if (solver->steps_in_case() == 1 && !solver->is_wheel())
+        problem.steps[0] = std::get<StepInput>(task);
       const bool small =
-          !solver->is_wheel() && batch_refusal(problem).empty() &&
+          !solver->is_wheel() && !needs_interior_ && batch_refusal(problem).empty() &&
           !(needs_fields() && enters_within_step(problem.steps[0].tangential, problem.grid));
       ContactBatch one;
       if (small) add_to_batch(one, problem);
@@ -234,7 +232,7 @@ class Batch {
     guarded(i, stages_, [&] {
       const auto solver = solver_of(i);
       std::vector<std::string> warnings = std::move(doubts_[i]);
-      for (int step = 0; step < steps_; ++step) {
+      for (int step = 0; step < solver->steps_in_case(); ++step) {
         const StepReport& report = solver->advance().report;
         add_unsaid(solver->warnings_of_step(), step + 1, warnings);
         if (report.outcome == Outcome::converged) continue;
@@ -260,13 +258,9 @@ class Batch {
   [[nodiscard]] bool needs_fields() const { return has_gradients() || request_.keep; }
   // Called before anything is solved.
   void require_names(CaseSolver& solver) const {
-    for (const std::string& name : request_.outputs)
-      if (const SurfaceNumberEntry* entry = find_surface_number(name);
-          entry != nullptr && !has_surface_number(solver.problem(), *entry))
-        throw InputError(fmt::format("{}: the case does not ask for it; accepted: {}", name,
-                                     request_text(entry->of)));
+    for (const std::string& name : request_.outputs) solver.require_asked(name);
     if (!has_gradients()) return;
-    const StepTask& last = solver.step(steps_);
+    const StepTask& last = solver.step(solver.steps_in_case());
     if (const auto* wheels = std::get_if<WheelsetStep>(&last))
       require_derivatives(*wheels, request_.gradient_of, request_.gradient_to);
     else
@@ -328,7 +322,7 @@ class Batch {
   const BatchRequest& request_;
   const std::function<bool(std::size_t)>& progress_;
   CaseSolverOptions options_;
-  int steps_;
+  bool needs_interior_;  // of each contact, which is then solved alone
   bool on_gpu_ = false;
   int cores_ = 1;
   std::size_t row_ = 0;     // of gradients

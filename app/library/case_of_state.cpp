@@ -104,10 +104,12 @@ std::optional<Difference> difference(const CaseOfState& saved, const CaseOfState
 
 }  // namespace
 
-CaseOfState describe_case(const CaseFile& file, std::string backend) {
+CaseOfState describe_case(CaseFile file, const std::vector<StepInput>& entries,
+                          std::string backend) {
   CaseOfState state;
+  if (!file.wheel_rail) state.problem = problem_name(entries.front().tangential.problem);
+  state.steps = std::exchange(file.problem.steps, entries);
   state.resolved_yaml = write_case(file);
-  if (!file.wheel_rail) state.problem = problem_name(file.problem.steps.front().tangential.problem);
   state.heights = hash_of(file.problem.geometry);
   state.backend = std::move(backend);
   return state;

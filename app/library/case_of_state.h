@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "io/case/reader.h"
 
@@ -12,13 +13,15 @@ namespace slipfield {
 
 struct CaseOfState {
   std::string resolved_yaml;
-  std::string problem;        // of its first step
+  std::string problem;             // of its first step, as read
+  std::vector<StepInput> steps{};  // those that its solver began with
   std::uint64_t heights = 0;  // a hash of the tables of heights, of which the case has only names
   std::string backend;        // empty: not chosen yet
 };
 
-// The case as read, without loads set since.
-CaseOfState describe_case(const CaseFile& file, std::string backend);
+// `entries`: the steps as read, without loads set since.
+CaseOfState describe_case(CaseFile file, const std::vector<StepInput>& entries,
+                          std::string backend);
 
 // Throws InputError, which names the first difference, unless both are the same case on the same
 // backend. What steps may change may differ, except the problem of the first step, as may the

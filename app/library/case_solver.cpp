@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "solver/error.h"
 #include "solver/threads/team_work.h"
 
@@ -74,9 +76,11 @@ CaseSolver::CaseSolver(const CaseSolver& other, CaseSolverOptions options)
 
 CaseSolver::~CaseSolver() = default;
 
-void CaseSolver::set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays) {
+void CaseSolver::set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays,
+                     OpenCase::Loads loads) {
   const ThreadCount threads(threads_to_use(options_.threads));
-  if (case_->set(changes, arrays, steps_done() + 1)) return start_again();
+  if (case_->set(changes, arrays, steps_done() + 1, loads)) return start_again();
+  if (steps_done() == 0) take_steps();
   if (arrays.empty()) return;
   origin_.reset();
   case_of_state_.reset();
@@ -86,6 +90,18 @@ void CaseSolver::set(const std::vector<KeyValue>& changes, const std::vector<Nam
 
 void CaseSolver::take_back(const OpenCase::Values& values) {
   if (case_->take_back(values)) start_again();
+  if (steps_done() > 0) return;
+  if (case_->follow_steps()) return start_again();
+  take_steps();
+}
+
+// Keeps what describes the case, with the steps that its problem has now.
+void CaseSolver::take_steps() {
+  origin_.reset();
+  if (!case_of_state_) return;
+  CaseOfState state = *case_of_state_;
+  state.steps = problem().steps;
+  case_of_state_ = std::make_shared<const CaseOfState>(std::move(state));
 }
 
 void CaseSolver::start_again() {
@@ -99,6 +115,7 @@ void CaseSolver::start_again() {
 
 void CaseSolver::forget_step() {
   solution_.reset();
+  interior_.reset();
   gradient_.reset();
 }
 
@@ -136,9 +153,9 @@ const StepRecord& CaseSolver::advance() {
   doubts_ = case_->step_warnings();
   lasting_doubts_ = case_->lasting_warnings();
   const StepRecord& step = *session_->last();
-  const ContactSolution none;
   if (recording_)
-    recording_->write(step, step.wheelset ? none : solution(), warnings_of_step(), doubts_);
+    recording_->add(
+        {step, step.wheelset ? ContactSolution() : solution(), warnings_of_step(), doubts_});
   if (keeps_ > 0 && !step.wheelset) kept_.push_back({step, solution()});
   while (kept_.size() > keeps_) kept_.pop_front();
   return step;
@@ -166,13 +183,46 @@ const SolvedPatch& CaseSolver::patch(const ResultPart& part) const {
   return contact_of(*last().wheelset, part);
 }
 
+void CaseSolver::require_asked(std::string_view name) const {
+  const SurfaceNumberEntry* const entry = find_surface_number(name);
+  std::string_view request;
+  if (entry != nullptr && !has_surface_number(problem(), *entry)) request = request_text(entry->of);
+  if (is_of_interior(name) && !file().interior) request = "interior";
+  if (!request.empty())
+    throw InputError(fmt::format("{}: the case does not ask for it; accepted: {}", name, request));
+}
+
+const std::vector<InteriorSummary>& CaseSolver::interior() {
+  if (!interior_) {
+    auto field = interior_of(file(), problem(), solution(), interior_planes_on(*backend_));
+    const ThreadCount threads(threads_to_use(options_.threads));
+    field->compute_all();
+    interior_ = field->summaries();
+  }
+  return *interior_;
+}
+
 std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
-                                       const ResultPart& part) const {
+                                       const ResultPart& part) {
   const StepRecord& step = last();
   std::vector<double> values;
   if (!step.wheelset) {
     require_one_contact(part);
-    for (const std::string& name : names) values.push_back(quantity(step.report, step.input, name));
+    for (const std::string& name : names) require_asked(name);
+    if (std::ranges::none_of(names, is_of_interior)) {
+      for (const std::string& name : names)
+        values.push_back(quantity(step.report, step.input, name));
+      return values;
+    }
+    StepReport report = step.report;
+    report.interior = interior();
+    for (const std::string& name : names) {
+      values.push_back(quantity(report, step.input, name));
+      if (is_of_interior(name) && std::isnan(values.back()))
+        throw InputError(fmt::format(
+            "{}: the case's interior has no such stress; accepted: interior.quantities with it",
+            name));
+    }
     return values;
   }
   const NamedNumbers numbers = numbers_of(*step.wheelset, part);
@@ -303,8 +353,8 @@ std::string CaseSolver::device_name() {
 
 std::shared_ptr<const CaseOfState> CaseSolver::case_of_state() const {
   if (!case_of_state_)
-    case_of_state_ =
-        std::make_shared<const CaseOfState>(describe_case(file(), backend_ ? backend_->name : ""));
+    case_of_state_ = std::make_shared<const CaseOfState>(
+        describe_case(file(), case_->entries(), backend_ ? backend_->name : ""));
   return case_of_state_;
 }
 
@@ -320,11 +370,22 @@ void CaseSolver::restore(const SavedSteps& saved) {
   const ThreadCount threads(threads_to_use(options_.threads));
   start();
   if (saved.of && saved.wheel == is_wheel()) require_case_of_state(*saved.of, *case_of_state());
+  adopt_steps(saved);
   session_->restore(saved);
   kept_.clear();
   forget_step();
   doubts_.clear();
   lasting_doubts_ = case_->warnings();
+}
+
+// Gives the problem the steps with which the saved ones began, so that the next step has the same
+// curvatures and heat as it would have had there.
+void CaseSolver::adopt_steps(const SavedSteps& saved) {
+  if (is_wheel() || saved.wheel) return;
+  if (saved.last && (!saved.of || saved.of == case_of_state_)) return;
+  if (saved.last ? case_->follow_steps(saved.of->steps) : case_->follow_steps()) session_.reset();
+  take_steps();
+  start();
 }
 
 std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
@@ -343,12 +404,12 @@ void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite) {
 
 void CaseSolver::record(const std::filesystem::path& path, Overwrite overwrite) {
   if (recording_) throw InputError("a recording runs already; accepted: end it before");
-  recording_.emplace(*origin(), resolved(), path, overwrite);
+  recording_.emplace(*origin(), resolved(), path, overwrite, StepChoice::of_case);
 }
 
 void CaseSolver::end_recording() {
   if (!recording_) throw InputError("no recording runs; accepted: after one has begun");
-  if (recording_->steps_written() == 0)
+  if (recording_->steps_done() == 0)
     throw InputError("no step was recorded; accepted: at least one step before the end");
   recording_->end();
   recording_.reset();
@@ -357,9 +418,9 @@ void CaseSolver::end_recording() {
 std::string CaseSolver::resolved() {
   std::vector<StepTask> steps;
   int number = 1;
-  for (const StepInput& entry : case_->problem().steps) {
+  for (const StepInput& entry : case_->entries()) {
     steps.push_back(case_->step(number));
-    if (StepInput* step = std::get_if<StepInput>(&steps.back())) step->repeat = entry.repeat;
+    std::visit([&](auto& step) { step.repeat = entry.repeat; }, steps.back());
     number += entry.repeat;
   }
   return case_->resolved(steps);

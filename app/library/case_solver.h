@@ -67,7 +67,8 @@ class CaseSolver {
   CaseSolver& operator=(const CaseSolver&) = delete;
 
   // Changes values and replaces arrays like OpenCase, for the next step: all of them or none.
-  void set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays = {});
+  void set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays = {},
+           OpenCase::Loads loads = OpenCase::Loads::over_steps);
   [[nodiscard]] std::string value(std::string_view key);
   // The values set so far, except arrays; take_back() undoes every set() since then.
   [[nodiscard]] OpenCase::Values values() const { return case_->values(); }
@@ -91,7 +92,9 @@ class CaseSolver {
   [[nodiscard]] const StepRecord& last() const;
   // Named by quantity() of field_table.h and numbers_of() of result_parts.h.
   [[nodiscard]] std::vector<double> totals(const std::vector<std::string>& names,
-                                           const ResultPart& part = {}) const;
+                                           const ResultPart& part = {});
+  // Throws InputError for a number of surfaces or of the interior that the case does not ask for.
+  void require_asked(std::string_view name) const;
   [[nodiscard]] int contacts(StepSide side = StepSide::whole) const;
   [[nodiscard]] const Grid& grid(const ResultPart& part = {}) const;  // of one contact at any time
   [[nodiscard]] const StepReport& report(const ResultPart& part = {}) const;
@@ -145,6 +148,9 @@ class CaseSolver {
   [[nodiscard]] const SolvedPatch& patch(const ResultPart& part) const;
   void start();        // makes the solver if there is none
   void start_again();  // with another problem, from its beginning
+  void take_steps();
+  void adopt_steps(const SavedSteps& saved);
+  [[nodiscard]] const std::vector<InteriorSummary>& interior();  // of the last step
   void forget_step();  // drops what was derived from the last step
   [[nodiscard]] std::shared_ptr<const CaseOfState> case_of_state() const;
   void report_progress(const Progress& progress) const;
@@ -154,6 +160,7 @@ class CaseSolver {
   std::optional<SettledBackend> backend_;
   std::optional<StepSession> session_;
   std::optional<ContactSolution> solution_;
+  std::optional<std::vector<InteriorSummary>> interior_;
   std::vector<std::string> doubts_;
   std::vector<std::string> lasting_doubts_;     // of the case, those of the last step included
   std::shared_ptr<const ResultOrigin> origin_;  // null if the case has changed since

@@ -14,8 +14,8 @@
 namespace slipfield {
 
 Recording::Recording(const ResultOrigin& origin, std::string case_yaml,
-                     const std::filesystem::path& path, Overwrite overwrite)
-    : origin_(origin), warnings_(origin.file.warnings) {
+                     const std::filesystem::path& path, Overwrite overwrite, StepChoice choice)
+    : origin_(origin), warnings_(origin.file.warnings), choice_(choice) {
   const CaseFile& file = origin_.file;
   const OutputRule allowed{overwrite, file.input_files};
   check_output(path, FileKind::result, allowed);
@@ -31,14 +31,28 @@ Recording::~Recording() {
   writer_.reset();
 }
 
-void Recording::write(StepRecord step, const ContactSolution& solution,
-                      const std::vector<std::string>& warnings,
-                      const std::vector<std::string>& doubts) {
+void Recording::write(KeptStep& step) {
+  const hdf5::OneThread alone;
+  write_with_interior(*writer_, origin_.file, origin_.interior, step.record, step.solution,
+                      step.warnings);
+  ++steps_written_;
+}
+
+void Recording::add(KeptStep kept) {
+  held_.reset();
+  const OutputSettings& output = origin_.file.output;
+  // No step is known to be the last one before the end.
+  if (choice_ == StepChoice::every || output.wants_step(kept.record.number, 0))
+    write(kept);
+  else
+    held_ = kept;
+  ++steps_done_;
+  const StepRecord& step = kept.record;
   const StepReport& report = step.report;
-  add_unsaid(doubts, step.number, warnings_);
+  const std::vector<std::string>& warnings = kept.warnings;
+  add_unsaid(kept.doubts, step.number, warnings_);
   if (report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
   const hdf5::OneThread alone;
-  write_with_interior(*writer_, origin_.file, origin_.interior, step, solution, warnings);
   if (step.wheelset) {
     if (std::string message = message_of_step(step.number, report, told_); !message.empty())
       warnings_.push_back(std::move(message));
@@ -53,35 +67,66 @@ void Recording::write(StepRecord step, const ContactSolution& solution,
     for (const std::string& warning : warnings)
       if (warning != report.message) writer_->warn(step.number, warning);
   }
-  ++steps_written_;
 }
 
 void Recording::end() {
+  if (held_ && (steps_written_ == 0 || origin_.file.output.steps == OutputSettings::Steps::last))
+    write(*held_);
   const hdf5::OneThread alone;
-  for (std::string& doubt : doubts_.of_steps(static_cast<std::size_t>(steps_written_)))
+  for (std::string& doubt : doubts_.of_steps(static_cast<std::size_t>(steps_done_)))
     warnings_.push_back(std::move(doubt));
   writer_->set_warnings(warnings_);
   writer_->finish(outcome_);
 }
 
-void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
-                  Overwrite overwrite, std::span<const KeptStep> steps) {
-  if (steps.empty()) throw InputError("no step was given to write; accepted: at least one");
+namespace {
+
+// Each with the step's loads.
+std::vector<StepTask> tasks_of(std::span<const KeptStep> steps) {
   std::vector<StepTask> tasks;
+  int before = 0;  // number of the step before
   for (const KeptStep& step : steps) {
     if (step.record.wheelset) {
       WheelsetStep task = step.record.wheelset->task;
-      task.repeat = 1;  // repeats are steps of their own
+      task.repeat = step.record.number - before;
       tasks.emplace_back(std::move(task));
-      continue;
+    } else {
+      StepInput input = step.record.input;
+      input.repeat = 1;
+      tasks.emplace_back(std::move(input));
     }
-    StepInput input = step.record.input;
-    input.repeat = 1;
-    tasks.emplace_back(std::move(input));
+    before = step.record.number;
   }
-  Recording recording(origin, resolved_case(origin.file, tasks), path, overwrite);
-  for (const KeptStep& step : steps)
-    recording.write(step.record, step.solution, step.warnings, step.doubts);
+  return tasks;
+}
+
+// A list of output.steps counts the steps of the stored case.
+OutputSettings output_of(const CaseFile& file, std::span<const KeptStep> steps) {
+  OutputSettings output = file.output;
+  const int first = steps.front().record.number;
+  if (output.steps != OutputSettings::Steps::listed || (steps.size() > 1 && first == 1))
+    return output;
+  const int left_out = file.wheel_rail ? 0 : first - 1;
+  std::vector<int> numbers;
+  for (const KeptStep& step : steps) {
+    const int number = step.record.number;
+    if (steps.size() == 1 || output.wants_step(number, 0)) numbers.push_back(number - left_out);
+  }
+  if (numbers.empty()) numbers.push_back(steps.back().record.number - left_out);
+  output.step_numbers = std::move(numbers);
+  return output;
+}
+
+}  // namespace
+
+void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
+                  Overwrite overwrite, std::span<const KeptStep> steps) {
+  if (steps.empty()) throw InputError("no step was given to write; accepted: at least one");
+  CaseFile file = origin.file;
+  file.output = output_of(origin.file, steps);
+  Recording recording(origin, resolved_case(std::move(file), tasks_of(steps)), path, overwrite,
+                      steps.size() > 1 ? StepChoice::of_case : StepChoice::every);
+  for (const KeptStep& step : steps) recording.add(step);
   recording.end();
 }
 

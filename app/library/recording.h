@@ -36,33 +36,44 @@ struct ResultOrigin {
   StepSystemsMaker systems{};   // where derivatives are computed
 };
 
+// Which steps of a recording are written with their fields.
+enum class StepChoice { every, of_case };  // of_case: those of the case's output.steps
+
 // Not thread-safe; calls of HDF5 wait for those of other threads.
 class Recording {
  public:
   // `case_yaml`: the case stored in the file. Throws InputError if the file may not be written.
   Recording(const ResultOrigin& origin, std::string case_yaml, const std::filesystem::path& path,
-            Overwrite overwrite);
+            Overwrite overwrite, StepChoice choice);
   // Without end() no file is left.
   ~Recording();
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  void write(StepRecord step, const ContactSolution& solution,
-             const std::vector<std::string>& warnings, const std::vector<std::string>& doubts);
-  [[nodiscard]] int steps_written() const { return steps_written_; }
+  void add(KeptStep step);
+  [[nodiscard]] int steps_done() const { return steps_done_; }
+  // If no step was to be written so far, or the last one, writes the last.
   void end();
 
  private:
+  void write(KeptStep& step);
+
   ResultOrigin origin_;
   std::optional<ResultWriter> writer_;
   RunOutcome outcome_ = RunOutcome::converged;
   std::vector<std::string> warnings_;  // of the whole file
   DoubtLog doubts_;
   std::set<std::string> told_;
+  StepChoice choice_;
+  std::optional<KeptStep> held_;  // the last step, if it is not written
+  int steps_done_ = 0;
   int steps_written_ = 0;
 };
 
-// Throws InputError for an empty list of steps, or if the file may not be written.
+// Writes those of consecutive steps that the case's output.steps asks for; a single step always.
+// The stored case has these steps; that of a wheel, whose readers look for a step by its number,
+// repeats the first of them in place of those before it. Throws InputError for an empty list of
+// steps, or if the file may not be written.
 void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
                   Overwrite overwrite, std::span<const KeptStep> steps);
 

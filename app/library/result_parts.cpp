@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
@@ -115,6 +116,11 @@ bool is_total_of_wheels(std::string_view name) {
 
 bool is_total_of_contacts(std::string_view name) {
   return is_total_of_wheels(name) && find_wheel_entry(name) == nullptr;
+}
+
+bool is_of_interior(std::string_view name) {
+  const auto names = interior_quantity_names();
+  return std::ranges::find(names, name) != names.end();
 }
 
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches) {

@@ -142,7 +142,8 @@ SLIPFIELD_API void slipfield_solver_destroy(slipfield_solver* solver);
  * the first. Loads are the keys of friction, normal and tangential; for a wheel on a rail those of
  * friction and of wheel_rail.side, .track, .wheelset, .vertical_force and .longitudinal_force
  * ("wheel_rail.wheelset.y" [mm], "wheel_rail.wheelset.velocity.yaw" [rad/s]). Values set override
- * those of the case's `steps` in all later steps. Keys that exclude one another replace one another
+ * those of the case's `steps` in all later steps. The curvatures of `hertz` and heat's `conduction:
+ * auto` follow the loads that are set before the first step, and then stay. Keys that exclude one another replace one another
  * (normal.force and normal.approach; the keys of tangential.x, of tangential.y; vertical_force and
  * wheelset.z). A position is checked when it is set. */
 
@@ -192,7 +193,8 @@ typedef enum slipfield_side {
 /* The number of contacts of the side; 0 if the wheel does not touch, or with geometry_only. */
 SLIPFIELD_API slipfield_status slipfield_get_contacts(slipfield_solver* solver, slipfield_side side,
                                                       int* count);
-/* names: separated by commas, from io/RESULT.md's quantities ("force_x,force_y,moment_z,approach").
+/* names: separated by commas, from io/RESULT.md's quantities ("force_x,force_y,moment_z,approach");
+ * numbers of `wear`, `heat`, `interior` and so on only if the case asks for them.
  * A wheel on a rail also has the names of RESULT.md's tables of wheels and of contacts:
  *   a side: the wheel's numbers, with forces on the rail ("track_force_y");
  *   the whole: those of both wheels together and with "left_..." and "right_...";
@@ -334,14 +336,19 @@ SLIPFIELD_API void slipfield_state_destroy(slipfield_state* state); /* null is a
 /* Writes the last step. */
 SLIPFIELD_API slipfield_status slipfield_write(slipfield_solver* solver, const char* path,
                                                int flags);
-/* Records every step from now on; the file gets its name when the recording ends. */
+/* Records the steps from now on that the case's output.steps asks for (`last`: the last one before
+ * the end); the file gets its name when the recording ends. Its case has the steps as they are set
+ * now. */
 SLIPFIELD_API slipfield_status slipfield_record_begin(slipfield_solver* solver, const char* path,
                                                       int flags);
 SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
 
 /* ---- Many contacts: solves the current case `count` times side by side, each from the beginning
  * through all steps.
- *   keys, names: separated by commas.
+ *   keys, names: separated by commas. Keys change the case like its own `sweep`: entries of `steps`
+ *     override them ("steps.0.normal.force" is the key of one), and a load that the first entry
+ *     overrides is BAD_INPUT. Only if a load of the same section was set before are they set like
+ *     it, over all steps.
  *   inputs: count rows of the keys' values.
  *   totals: count rows of the names' values after the last step (for a wheel those of the whole);
  *     NaN if a contact failed or does not exist.

@@ -111,6 +111,11 @@ std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& chang
                                     const CaseContext& context, CaseDiagnostics& diagnostics,
                                     const StepInput* before);
 
+// Drops from the root's friction, normal and tangential what `change`, a map of them, excludes: of
+// keys that exclude each other those that it does not give. wheel_rail: of a wheel on a rail, whose
+// root has friction alone.
+void drop_excluded_loads(YamlNode& root, const YamlNode& change, bool wheel_rail);
+
 // interior: io/case/interior.cpp. Nothing if the case has none. Checked against the steps if they
 // are known.
 extern const KeyTable kInteriorTable;
@@ -170,6 +175,9 @@ YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode
 // Overrides `loads`, which override that entry, by `change`.
 YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNode& loads,
                           const YamlNode& change);
+
+// Overrides wheel_rail of the root itself by that of `change`, like an entry of `steps`.
+void put_wheel_state(YamlNode& root, const YamlNode& change);
 
 // expected: io/case/expected.cpp. The position in a sweep of the point that is read.
 struct SweepPosition {

@@ -171,6 +171,32 @@ YamlNode loads_over(const YamlNode& loads, const YamlNode& change) {
   return in_force(sections);
 }
 
+namespace {
+
+// Also in the maps that both have.
+void drop_excluded(const KeyTable& table, YamlNode& section, const YamlNode& over) {
+  if (section.kind != YamlNode::Kind::map || over.kind != YamlNode::Kind::map) return;
+  table.drop_alternatives(section, over);
+  for (const KeyRow& row : table.rows) {
+    YamlNode* const inside = section.find(row.name);
+    const YamlNode* const given = over.find(row.name);
+    if (inside == nullptr || given == nullptr) continue;
+    if (const KeyTable* const of_row = row.table_of(*given))
+      drop_excluded(*of_row, *inside, *given);
+  }
+}
+
+}  // namespace
+
+void drop_excluded_loads(YamlNode& root, const YamlNode& change, bool wheel_rail) {
+  for (const LoadSection& load : kLoadSections) {
+    YamlNode* const section = root.find(load.key);
+    const YamlNode* const over = change.find(load.key);
+    if (section == nullptr || over == nullptr) continue;
+    drop_excluded(wheel_rail ? kRailFrictionTable : *load.table, *section, *over);
+  }
+}
+
 std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& change,
                                     const CaseContext& context, CaseDiagnostics& diagnostics,
                                     const StepInput* before) {

@@ -425,6 +425,64 @@ TEST_CASE("C library: heights and coefficients of friction from the caller's arr
   CHECK(says("mu"));
 }
 
+TEST_CASE("C library: a batch sets the case as its own sweep does, also a shape of hertz") {
+  const std::string rolling = kRolling;
+  const std::string sphere = "{type: sphere, radius: 50.0}";
+  const Solver hertz = make(std::string(rolling).replace(rolling.find(sphere), sphere.size(),
+                                                         "{type: hertz, semi_axes: [0.9, 0.8]}"));
+  const std::array forces{0.02, 0.08};
+  std::array<double, 2> values{};
+  REQUIRE(slipfield_batch(hertz.get(), 2, "normal.force", forces.data(), "max_pressure",
+                          values.data(), nullptr, nullptr, nullptr) == SLIPFIELD_OK);
+  // In the same ellipse stresses are proportional to the force; each is solved to 1e-6.
+  CHECK(values[1] == near(4.0 * values[0], 1e-5));
+  for (std::size_t i = 0; i < 2; ++i) {
+    REQUIRE(slipfield_set_number(hertz.get(), "normal.force", forces.at(i)) == SLIPFIELD_OK);
+    slipfield_state* start = nullptr;
+    REQUIRE(slipfield_state_save(hertz.get(), &start) == SLIPFIELD_OK);
+    REQUIRE(slipfield_advance(hertz.get()) == SLIPFIELD_OK);
+    CHECK(total(hertz, "max_pressure") == near(values.at(i), 1e-5));
+    REQUIRE(slipfield_state_restore(hertz.get(), start) == SLIPFIELD_OK);
+    slipfield_state_destroy(start);
+  }
+  const Solver steps = make(rolling + "steps: [{}, {normal: {force: 0.05}}]\n");
+  const auto last_force = [&](const char* key, double value) {
+    double force = 0.0;
+    const slipfield_status status = slipfield_batch(steps.get(), 1, key, &value, "normal_force",
+                                                    &force, nullptr, nullptr, nullptr);
+    return status == SLIPFIELD_OK ? force : -1.0;
+  };
+  CHECK(last_force("normal.force", 0.03) == near(0.05, 1e-9));  // the second step's own
+  CHECK(last_force("steps.1.normal.force", 0.03) == near(0.03, 1e-9));
+  // A load that was set over the steps is swept over them.
+  REQUIRE(slipfield_set_number(steps.get(), "normal.force", 0.04) == SLIPFIELD_OK);
+  CHECK(last_force("normal.force", 0.03) == near(0.03, 1e-9));
+  const Solver first = make(rolling + "steps: [{normal: {force: 0.05}}, {}]\n");
+  const double force = 0.03;
+  double found = 0.0;
+  CHECK(slipfield_batch(first.get(), 1, "normal.force", &force, "normal_force", &found, nullptr,
+                        nullptr, nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("normal.force: changes nothing"));
+}
+
+TEST_CASE("C library: numbers that the case does not ask for are refused, others are computed") {
+  const Solver plain = make(kRolling);
+  const Solver inside = make(std::string(kRolling) + "interior: {depths: [0.0, 0.4]}\n");
+  REQUIRE(slipfield_advance(plain.get()) == SLIPFIELD_OK);
+  REQUIRE(slipfield_advance(inside.get()) == SLIPFIELD_OK);
+  for (const char* name : {"max_von_mises", "max_temperature", "max_wear_depth"}) {
+    CAPTURE(name);
+    double value = 0.0;
+    CHECK(slipfield_get_totals(plain.get(), SLIPFIELD_WHOLE, 0, name, &value, 1) ==
+          SLIPFIELD_BAD_INPUT);
+    CHECK(says("the case does not ask for it"));
+  }
+  // Under a ball 0.6 p_0 at 0.48 of the radius, with friction at the surface more.
+  const double ratio = total(inside, "max_von_mises") / total(inside, "max_pressure");
+  CHECK(ratio > 0.55);
+  CHECK(ratio < 0.75);
+}
+
 TEST_CASE("C library: a callback cancels, and the step can be done again with the same bits") {
   struct Calls {
     int left;

@@ -236,6 +236,55 @@ class Steps(unittest.TestCase):
         self.assertIs(run["output.sensitivities"], True)
         self.assertEqual(run["tangential.problem"], "transient_rolling")
 
+    def test_hertz_has_its_semi_axes_under_the_force_that_is_set_before_the_first_step(self):
+        case = rolling(geometry={"type": "hertz", "semi_axes": [0.15, 0.12]})
+        table = sf.sweep(case, {"normal.force": [100.0, 400.0]}, totals=["max_pressure", "approach"], backend=BACKEND)
+        # In the same ellipse all stresses and displacements are proportional to the force, here to the solver's tolerance.
+        for name, values in table.totals.items():
+            np.testing.assert_allclose(values[1], 4.0 * values[0], rtol=1e-5, err_msg=name)
+        run = solver(case)
+        start = run.save_state()
+        first = run.advance({"normal.force": 400.0})
+        np.testing.assert_allclose(first.max_pressure, table["max_pressure"][1], rtol=1e-5)
+        self.assertEqual(bits(first), bits(solve({**case, "normal": {"force": 400.0}})))
+        state = run.save_state()
+        later = run.advance({"normal.force": 50.0})
+        self.assertEqual(later.undeformed_distance.tobytes(), first.undeformed_distance.tobytes())  # the bodies are the same
+        with folder() as here:
+            for result in (first, later):
+                result.save(here / "step.h5", overwrite=True)
+                again = solve(sf.open(here / "step.h5").case)
+                self.assertEqual(again.undeformed_distance.tobytes(), result.undeformed_distance.tobytes())
+                np.testing.assert_allclose(again.max_pressure, result.max_pressure, rtol=1e-9)
+        run.restore(start)
+        other = run.advance({"normal.force": 100.0})  # a beginning of its own
+        np.testing.assert_allclose(other.max_pressure, table["max_pressure"][0], rtol=1e-5)
+        for each in (run, solver(case)):  # a state brings its bodies along
+            each.restore(state)
+            self.assertEqual(bits(each.advance({"normal.force": 50.0})), bits(later))
+        run.restore(start)
+        with self.assertRaisesRegex(sf.InputError, "hertz takes its curvatures from the normal force of the first step"):
+            run.set({"normal.approach": 1e-3})
+        self.assertEqual(bits(run.advance({"normal.force": 100.0})), bits(other))
+
+    def test_heat_flows_as_the_steps_that_are_set_before_the_first_ask_for(self):
+        body = {"conductivity": 0.05, "capacity": 450.0, "density": 7.85e-6}
+        heated = {"heat": {"upper": body, "lower": body}}
+        shift = {"problem": "shift", "x": {"shift": 0.01}, "y": {"shift": 0.0}, "duration": 1e-3}
+        roll = {"problem": "transient_rolling", "x": {"creepage": 0.01}, "y": {"creepage": 0.0}, "step": 0.02, "velocity": 1000.0}
+        case = rolling(tangential=shift, **heated)
+        run = solver(rolling(tangential=roll, **heated))
+        start = run.save_state()
+        result = run.advance({"tangential": shift})
+        self.assertEqual(bits(result), bits(solve(case)))
+        run.restore(start)
+        run.advance({"tangential": roll})
+        late = run.advance({"tangential": shift})
+        self.assertTrue(any("conduction: half_space" in text for text in late.warnings), late.warnings)
+        with folder() as here:
+            late.save(here / "late.h5")
+            self.assertIn("conduction: depth", sf.open(here / "late.h5").case)
+
     def test_a_trial_leaves_the_bits_of_the_next_step(self):
         without, run = solver(transient()), solver(transient())
         for each in (without, run):

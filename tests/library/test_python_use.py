@@ -94,6 +94,42 @@ class Errors(unittest.TestCase):
         self.assertEqual((found["contact_spots"].tolist(), found["contact_spots"].dtype.kind), ([1, 1], "i"))
         self.assertEqual(found.unit("mean_gap"), "mm")
 
+    def test_stresses_inside_are_totals_of_a_sweep_if_the_case_asks_for_them(self):
+        inside = rolling(interior={"depths": [0.0, 0.05]})
+        table = sf.sweep(inside, {"normal.force": [80.0, 100.0]}, totals=["max_von_mises", "max_pressure"], backend=BACKEND)
+        for force, stress in zip((80.0, 100.0), table["max_von_mises"]):
+            result = solve({**inside, "normal": {"force": force}})
+            greatest = max(body["max_von_mises"] for body in result.interior.values())
+            self.assertAlmostEqual(stress / greatest, 1.0, delta=1e-6)
+        with self.assertRaisesRegex(sf.InputError, "max_von_mises: the case does not ask for it; accepted: interior"):
+            sf.sweep(rolling(), {"normal.force": [80.0]}, totals=["max_von_mises"], backend=BACKEND)
+        with self.assertRaisesRegex(sf.InputError, "max_dang_van: the case's interior has no such stress"):
+            sf.sweep(inside, {"normal.force": [80.0]}, totals=["max_dang_van"], backend=BACKEND)
+
+    def test_a_sweep_sets_the_case_as_its_own_sweep_does(self):
+        case = transient(steps=[{}, {"normal": {"force": 50.0}}, {"tangential": {"x": {"creepage": 2e-3}}}])
+
+        def last(changes, totals=("normal_force", "force_x")):
+            return sf.sweep(case, changes, totals=list(totals), backend=BACKEND)
+        table = last({"normal.force": [80.0, 100.0]})
+        for k, force in enumerate((80.0, 100.0)):  # which the second step overrides
+            result = solve({**case, "normal": {"force": force}})
+            np.testing.assert_allclose([table[name][k] for name in ("normal_force", "force_x")],
+                                       [50.0, result.force_x], rtol=1e-9)
+        np.testing.assert_allclose(last({"steps.1.normal.force": [60.0]})["normal_force"], [60.0], rtol=1e-9)
+        kept = last({"tangential.problem": ["transient_rolling"]})  # only the problem: the creepage stays
+        np.testing.assert_allclose(kept["force_x"], solve(case).force_x, rtol=1e-9)
+        np.testing.assert_allclose(last({"normal.approach": [4e-3]})["normal_force"], [50.0], rtol=1e-9)  # in place of the force
+        longer = last({"steps.2.repeat": [1, 3]})
+        self.assertLess(longer["force_x"][1], longer["force_x"][0])  # a longer way of creeping: a larger force
+        first = {**case, "steps": [{"normal": {"force": 30.0}}, {}]}
+        with self.assertRaisesRegex(sf.InputError, "normal.force: changes nothing, because the first of the case's `steps` gives "
+                                    "another; accepted: steps.0.normal.force"):
+            sf.sweep(first, {"normal.force": [80.0]}, totals=["normal_force"], backend=BACKEND)
+        run = solver(case)  # what is set there holds in all steps
+        run.set({"normal.force": 80.0})
+        np.testing.assert_allclose(run.run().normal_force, 80.0, rtol=1e-9)
+
     def test_values_that_are_set_are_doubted_as_those_of_a_case(self):
         percent = "Is it in percent?"
         wrong = {"friction.coefficient": 50.0}
@@ -256,6 +292,21 @@ class Errors(unittest.TestCase):
 
 class Files(unittest.TestCase):
     """Saved, opened, compared."""
+
+    def test_a_saved_result_has_the_steps_that_the_case_writes(self):
+        for chosen, written in (("last", [3]), ([1, 2], [1, 2]), ("all", [1, 2, 3])):
+            with self.subTest(steps=chosen), folder() as here:
+                case = transient(steps=[{"repeat": 3}], output={"steps": chosen})
+                result = solve(case)
+                result.save(here / "run.h5")
+                with sf.open(here / "run.h5") as file:
+                    self.assertEqual(file.numbers, written)
+                    for number in written:
+                        self.assertEqual(bits(file.step(number)), bits(result.step(number)))
+                    self.assertEqual(solve(file.case).force_x, result.force_x)
+                result.step(1).save(here / "one.h5")  # one that was asked for itself
+                with sf.open(here / "one.h5") as file:
+                    self.assertEqual((file.numbers, solve(file.case).number), ([1], 1))
 
     def test_a_saved_result_opens_with_the_same_bits(self):
         result = solve(transient(steps=[{"normal": {"force": force}} for force in (90.0, 100.0)]

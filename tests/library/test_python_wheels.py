@@ -56,6 +56,37 @@ class Steps(unittest.TestCase):
         self.assertEqual(step.unit("left_track_force_y"), "N")
         self.assertEqual(step["left"].contacts[0].normal_force, step.contacts[0].normal_force)
 
+    def test_the_case_of_a_solver_keeps_the_repeats_of_its_steps(self):
+        run = solver({**wheel(), "steps": [{"repeat": 3}, {"wheel_rail": {"wheelset": {"y": 2.0}}}]})
+        run.set(yaw=0.001)
+        again = solver(run.case)
+        self.assertEqual((run.steps_in_case, again.steps_in_case), (4, 4))
+        again.restore(again.save_state())
+        self.assertEqual(bits(again.advance().contacts[0]), bits(run.advance().contacts[0]))
+
+    def test_a_saved_step_has_a_case_with_its_number(self):
+        run = solver(wheel())
+        run.advance()
+        step = run.advance(y=2.0)
+        with folder() as here:
+            step.save(here / "second.h5")
+            with sf.open(here / "second.h5") as file:
+                self.assertEqual(file.numbers, [2])
+                again = solver(file.case)
+        self.assertEqual((again.steps_in_case, again["y"]), (2, 2.0))
+        again.advance()
+        self.assertEqual(bits(again.advance().contacts[0]), bits(step.contacts[0]))
+
+    def test_a_sweep_over_what_the_first_step_gives_is_refused(self):
+        case = {**wheel(), "steps": [{}, {"wheel_rail": {"wheelset": {"yaw": 0.001}}}]}
+        table = sf.sweep(case, {"yaw": [0.0, 0.002]}, totals=["track_force_y"], backend=BACKEND)
+        self.assertEqual(*table["track_force_y"])  # of the last step, which has a yaw of its own
+        first = {**case, "steps": [{"wheel_rail": {"wheelset": {"y": 1.0}}}]}
+        with self.assertRaisesRegex(sf.InputError, "accepted: steps.0.wheel_rail.wheelset.y"):
+            sf.sweep(first, {"y": [0.0, 2.0]}, totals=["track_force_y"], backend=BACKEND)
+        table = sf.sweep(first, {"steps.0.wheel_rail.wheelset.y": [0.0, 2.0]}, totals=["axle_z"], backend=BACKEND)
+        self.assertNotEqual(*table["axle_z"])
+
     def test_short_names_paths_and_a_written_case_give_the_same_bits(self):
         short = solver(wheel()).advance(y=3.0, yaw=0.002, velocity_y=5.0)
         paths = solver(wheel()).advance({"wheel_rail.wheelset": {"y": 3.0, "yaw": 0.002},

@@ -192,7 +192,7 @@ class Function:
             raise InputError("a batch without contacts; accepted: one contact or more")
         keys = [_key_in_batch(place, value.ndim - 1) for place, value in zip(self.places, values)]
         known = {*_FIELDS, *_slipfield.quantity_names()}
-        # A value that an entry of `steps` replaces holds in no step; in the batch it would.
+        # A value that an entry of `steps` replaces holds in no step; a batch refuses it.
         if self.count > 1 or not all(self.steps) or "wheel_rail" in self._case or "progress" in self.options or not (
                 all(keys) and known.issuperset(self.outputs)):
             return _OneByOne([_of_contact(i, self.solve, [value[i] for value in values]) for i in range(len(values[0]))])
@@ -204,7 +204,7 @@ def _key_in_batch(place: Place, dimensions: int) -> str:
     if dimensions == 2 and place[-1] == "file":
         return ".".join(map(str, place))
     path = place[2:] if place[0] == "steps" else place
-    return ".".join(path) if dimensions == 0 and all(isinstance(key, str) for key in path) else ""
+    return ".".join(map(str, place)) if dimensions == 0 and all(isinstance(key, str) for key in path) else ""
 
 
 def _of_contact(number: int, work: Callable[[Any], Any], values: Any) -> Any:

@@ -287,8 +287,9 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
     Parameters
     ----------
     case, backend, device, folder, arrays: see Solver.
-    keys: {path of a key: its values}; for a wheel on a rail also the short names of Solver.
-    totals: names of totals of the last step; for a wheelset also left_... and right_... of each wheel, and those of a
+    keys: {path of a key: its values}; for a wheel on a rail also the short names of Solver. They change the case like its own
+        `sweep`: an entry of `steps` overrides them, and has keys of its own, steps.0.normal.force.
+    totals: names of totals of the last step, those of wear, heat, interior and so on if the case asks for them; for a wheelset also left_... and right_... of each wheel, and those of a
         contact, contact_1_normal_force or left_contact_2_normal_force, which are NaN if it does not exist.
     progress: True shows the number of points done and the time left, by tqdm if it is installed; or a function of
         (done, points), called a few times a second and at the end, which returns False to cancel.

@@ -94,7 +94,8 @@ class KeptSteps(ReadOnly):
         raise InputError(f"there is no step {number}; accepted: {numbers}, or 0 for the last")
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
-        """Writes a result file (HDF5), which the program also opens: all steps of solve() and run(), or the one of advance().
+        """Writes a result file (HDF5), which the program also opens: the steps of solve() and run() that the case's output.steps
+        asks for, or the one of advance().
 
         Parameters
         ----------

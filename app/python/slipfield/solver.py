@@ -131,7 +131,8 @@ class Solver:
         """Sets values by the paths of their keys, all of them or none.
 
         Loads (friction, normal, tangential; for a wheel friction, position, velocity and forces) may
-        change before every step, all other keys only before the first. Values hold for all later steps.
+        change before every step, all other keys only before the first. Values hold for all later steps, also against the
+        case's `steps`.
 
         Parameters
         ----------

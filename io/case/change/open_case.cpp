@@ -17,6 +17,7 @@
 #include "io/yaml/number.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"
+#include "solver/geometry.h"
 #include "solver/problem_check.h"
 #include "solver/rolling.h"
 
@@ -127,6 +128,68 @@ double* number_at(StepInput& step, std::string_view key) {
   return nullptr;
 }
 
+// Whether a change of this key in a case of one contact without `steps` is the same as one over its
+// steps. That of a `problem` is not: only the case keeps the section's other keys.
+bool is_single_load_of_contact(std::string_view key) {
+  constexpr std::string_view kTangential = "tangential.";
+  if (key.starts_with("friction.") || key.starts_with("normal."))
+    return std::ranges::count(key, '.') == 1;
+  if (!key.starts_with(kTangential) || key == "tangential.problem") return false;
+  key.remove_prefix(kTangential.size());
+  const auto dots = std::ranges::count(key, '.');
+  return dots == 0 || (dots == 1 && (key.starts_with("x.") || key.starts_with("y.")));
+}
+
+// Whether heat flows differently in a problem with these steps (HeatMemory).
+bool move_alike(const std::vector<StepInput>& a, const std::vector<StepInput>& b) {
+  return std::ranges::equal(a, b, [](const StepInput& one, const StepInput& other) {
+    return one.tangential.problem == other.tangential.problem &&
+           one.tangential.direction == other.tangential.direction;
+  });
+}
+
+std::vector<StepInput> steps_of_contact(const std::vector<StepTask>& tasks) {
+  std::vector<StepInput> steps;
+  for (const StepTask& task : tasks) steps.push_back(std::get<StepInput>(task));
+  return steps;
+}
+
+std::string case_with_steps(CaseFile file, const std::vector<StepTask>& steps) {
+  file.expected.clear();
+  if (!file.wheel_rail) {
+    file.problem.steps = steps_of_contact(steps);
+    return write_case(file);
+  }
+  auto wheel_rail = std::make_shared<WheelRailCase>(*file.wheel_rail);
+  wheel_rail->steps.clear();
+  for (const StepTask& step : steps) wheel_rail->steps.push_back(std::get<WheelsetStep>(step));
+  file.wheel_rail = std::move(wheel_rail);
+  return write_case(file);
+}
+
+// Writes down what the file's problem took from its steps where these would give another.
+void keep_what_followed(CaseFile& file, const std::vector<StepInput>& steps) {
+  ContactProblem& problem = file.problem;
+  const NormalLoad& load = steps.front().normal;
+  const double modulus = combine(problem.upper, problem.lower).contact_modulus();
+  for (Shape& shape : problem.geometry) {
+    const auto* const hertz = std::get_if<HertzShape>(&shape);
+    if (hertz == nullptr || (load.control == NormalControl::force && load.value == hertz->force))
+      continue;
+    const HertzContact contact =
+        hertz_contact(hertz->semi_axis_x, hertz->semi_axis_y, hertz->force, modulus);
+    shape = QuadraticShape{.xx = contact.curvature_x, .yy = contact.curvature_y};
+  }
+  if (auto& heat = problem.surface.heat) {
+    const HeatConduction was = heat_conduction(*heat, problem.steps);
+    // Steady rolling, which has no memory of heat, is refused with half_space.
+    const bool steady = std::ranges::any_of(steps, [](const StepInput& step) {
+      return step.tangential.problem == TangentialProblem::steady_rolling;
+    });
+    if (heat_conduction(*heat, steps) != was && !steady) heat->conduction = was;
+  }
+}
+
 [[noreturn]] void refuse_fixed(const std::string& key, bool wheel) {
   throw InputError(
       fmt::format("{}: is fixed once a step has run; accepted: keys of {}, or a new solver", key,
@@ -156,6 +219,7 @@ OpenCase::OpenCase(const OpenCase& other)
     : text_(std::make_unique<CaseText>(*other.text_)),
       files_(other.files_),
       file_(other.file_),
+      entries_(other.entries_),
       count_(other.count_),
       trees_(other.trees_),
       set_(other.set_),
@@ -174,7 +238,8 @@ void OpenCase::read() {
 void OpenCase::read(CaseDiagnostics& diagnostics) {
   file_ = read_case(*text_, files_, diagnostics);
   file_.source = source_of(*text_);
-  count_ = count_steps(file_.problem.steps);
+  entries_ = file_.problem.steps;
+  count_ = count_steps(entries_);
   forget_step();
 }
 
@@ -202,10 +267,9 @@ bool OpenCase::take_back(Values values) {
 }
 
 std::size_t OpenCase::entry_of(int step) const {
-  const std::vector<StepInput>& steps = file_.problem.steps;
   std::size_t entry = 0;
-  for (int left = step - steps[0].repeat; left > 0 && entry + 1 < steps.size();)
-    left -= steps[++entry].repeat;
+  for (int left = step - entries_[0].repeat; left > 0 && entry + 1 < entries_.size();)
+    left -= entries_[++entry].repeat;
   return entry;
 }
 
@@ -215,7 +279,7 @@ std::vector<Finding> OpenCase::doubts_of(const StepInput& step) const {
 
 const std::vector<std::string>& OpenCase::step_warnings() {
   if (step_warnings_) return *step_warnings_;
-  if (!entry_doubts_) entry_doubts_ = doubts_of(file_.problem.steps[*entry_]);
+  if (!entry_doubts_) entry_doubts_ = doubts_of(entries_[*entry_]);
   step_warnings_.emplace();
   for (const Finding& finding : doubts_of(std::get<StepInput>(step_)))
     if (std::ranges::find(*entry_doubts_, finding) == entry_doubts_->end())
@@ -225,7 +289,7 @@ const std::vector<std::string>& OpenCase::step_warnings() {
 
 StepTask OpenCase::task_of(std::size_t entry) const {
   if (file_.wheel_rail) return file_.wheel_rail->steps[entry];
-  return file_.problem.steps[entry];
+  return entries_[entry];
 }
 
 // Reads the whole case with this single step, and so makes all its checks and doubts.
@@ -247,6 +311,16 @@ StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
   return file->wheel_rail->steps.front();
 }
 
+// For a case of one contact.
+std::optional<StepInput> OpenCase::read_entry_over(const YamlNode& change, std::size_t entry,
+                                                   CaseDiagnostics& diagnostics) const {
+  const CaseContext context{
+      file_.problem.grid, text_->path.parent_path(), files_, false, file_.problem.adhesion.exists(),
+      file_.problem.units};
+  return read_loads(loads_in_force(text_->tree, entry), change, context, diagnostics,
+                    &entries_[entry]);
+}
+
 // Puts the changes over an entry's step and makes the result current.
 void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
   StepWarnings warnings;
@@ -254,14 +328,7 @@ void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
     step_ = read_wheel_over(change, entry, warnings);
   } else {
     CaseDiagnostics diagnostics;
-    const CaseContext context{file_.problem.grid,
-                              text_->path.parent_path(),
-                              files_,
-                              false,
-                              file_.problem.adhesion.exists(),
-                              file_.problem.units};
-    auto step = read_loads(loads_in_force(text_->tree, entry), change, context, diagnostics,
-                           &file_.problem.steps[entry]);
+    auto step = read_entry_over(change, entry, diagnostics);
     diagnostics.throw_messages_if_any();
     step->repeat = 1;
     step_ = std::move(*step);
@@ -327,7 +394,57 @@ void OpenCase::set_loads(const YamlNode& change, int step) {
   const std::size_t entry = entry_of(step);
   YamlNode all = over_set(change, entry);
   read_over(all, entry);
+  const auto is_hertz = [](const Shape& shape) {
+    return std::holds_alternative<HertzShape>(shape);
+  };
+  const auto* const own = std::get_if<StepInput>(&step_);
+  if (step == 1 && own != nullptr && own->normal.control != NormalControl::force &&
+      std::ranges::any_of(file_.problem.geometry, is_hertz)) {
+    forget_step();
+    throw InputError(
+        "normal: hertz takes its curvatures from the normal force of the first step, which "
+        "prescribes the approach; accepted: normal.force, or a shape with given curvatures");
+  }
   set_ = std::move(all);
+}
+
+bool OpenCase::follow_steps() {
+  if (is_wheel()) return false;
+  std::vector<StepInput> steps = entries_;
+  for (std::size_t k = 0; k < steps.size() && (!set_.keys.empty() || !numbers_.empty()); ++k) {
+    std::optional<StepInput> step;
+    if (entry_ == k) {
+      step = std::get<StepInput>(step_);
+    } else {
+      take_numbers();
+      CaseDiagnostics refused;  // at its own step
+      try {
+        step = read_entry_over(set_, k, refused);
+      } catch (const Error&) {
+        step.reset();
+      }
+    }
+    const int repeat = steps[k].repeat;
+    if (step) steps[k] = std::move(*step);
+    steps[k].repeat = repeat;
+  }
+  return follow_steps(std::move(steps));
+}
+
+bool OpenCase::follow_steps(std::vector<StepInput> steps) {
+  ContactProblem& problem = file_.problem;
+  const NormalLoad& load = steps.front().normal;
+  bool changed = problem.surface.heat && !move_alike(problem.steps, steps);
+  for (Shape& shape : problem.geometry) {
+    auto* const hertz = std::get_if<HertzShape>(&shape);
+    if (hertz == nullptr || load.control != NormalControl::force || hertz->force == load.value)
+      continue;
+    hertz->force = load.value;
+    changed = true;
+  }
+  problem.steps = std::move(steps);
+  if (changed) resolved_.reset();
+  return changed;
 }
 
 // Whether the change sets a load; for a wheel on a rail also a whole section that has only loads.
@@ -377,8 +494,58 @@ HeightsFiles OpenCase::files_with(const std::vector<NamedArray>& arrays, int ste
 }
 
 bool OpenCase::set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays,
-                   int step) {
-  if (arrays.empty() && set_numbers(changes, step)) return false;
+                   int step, Loads loads) {
+  const bool changed = apply(changes, arrays, step, loads);
+  return (step == 1 && follow_steps()) || changed;
+}
+
+// Whether the loads, changed in the case, are those of each of its steps.
+bool OpenCase::hold_in_every_step(const std::vector<KeyValue>& changes) const {
+  return !text_->tree.index_of("steps") &&
+         std::ranges::all_of(changes, [this](const KeyValue& change) {
+           return is_wheel() ? change.key.starts_with("wheel_rail.")
+                             : is_single_load_of_contact(change.key);
+         });
+}
+
+// Whether a load of its section was set over the steps.
+bool OpenCase::is_set_over(const std::vector<PathSegment>& path) const {
+  return set_.index_of(path.front().name).has_value();
+}
+
+void OpenCase::put_load(YamlNode& tree, const std::vector<PathSegment>& path, const YamlNode& value,
+                        CaseDiagnostics& diagnostics) const {
+  YamlNode change = no_changes();
+  replace_value(change, path, value, diagnostics);
+  if (path.front().name == "wheel_rail") return put_wheel_state(tree, change);
+  if (path.size() > 1) drop_excluded_loads(tree, change, is_wheel());
+  replace_value(tree, path, value, diagnostics);
+}
+
+// Throws InputError if the first of the steps overrides what the tree has at the path.
+void OpenCase::require_in_force(const YamlNode& tree, const std::vector<PathSegment>& path,
+                                const std::string& key) const {
+  if (path.size() == 1 || !tree.index_of("steps")) return;
+  CaseDiagnostics ignored;
+  YamlNode marked = tree;
+  YamlNode mark;
+  mark.kind = YamlNode::Kind::scalar;
+  mark.text = "a mark\n";  // no value of a case
+  put_load(marked, path, mark, ignored);
+  const YamlNode in_force =
+      is_wheel() ? wheel_step_tree(marked, 0, no_changes()) : loads_in_force(marked, 0);
+  const YamlNode* const found = find_path(&in_force, key_path(key));
+  if (found == nullptr || found->text != mark.text)
+    throw InputError(fmt::format(
+        "{0}: changes nothing, because the first of the case's `steps` gives another; accepted: "
+        "steps.0.{0}, or the key of another step",
+        key));
+}
+
+bool OpenCase::apply(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays,
+                     int step, Loads how) {
+  const bool in_case = how == Loads::in_case && !hold_in_every_step(changes);
+  if (!in_case && arrays.empty() && set_numbers(changes, step)) return false;
   take_numbers();
   CaseDiagnostics diagnostics;
   YamlNode loads = no_changes();
@@ -390,8 +557,14 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, const std::vector<Named
     if (!load && step > 1) refuse_late(change, *path);
     auto node = value_node(change, diagnostics);
     if (!node) continue;
-    if (!load && !tree) tree = text_->tree;
-    replace_value(load ? loads : *tree, *path, std::move(*node), diagnostics);
+    const bool over = load && (!in_case || is_set_over(*path));
+    if (!over && !tree) tree = text_->tree;
+    if (load && !over) {
+      put_load(*tree, *path, *node, diagnostics);
+      if (diagnostics.empty()) require_in_force(*tree, *path, change.key);
+    } else {
+      replace_value(over ? loads : *tree, *path, std::move(*node), diagnostics);
+    }
   }
   diagnostics.throw_messages_if_any();
   if (!tree && arrays.empty()) {
@@ -410,17 +583,20 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, const std::vector<Named
 // The case as its text and arrays now are, with these loads over it; or all as it was.
 void OpenCase::read_anew(int step, const YamlNode& loads) {
   CaseFile file = file_;
+  std::vector<StepInput> entries = entries_;
   YamlNode set = set_;
   try {
     read();
+    if (step > 1 && !is_wheel()) follow_steps(file.problem.steps);
     if (!loads.keys.empty())
       set_loads(loads, step);
     else
       static_cast<void>(this->step(step));
   } catch (...) {
     file_ = std::move(file);
+    entries_ = std::move(entries);
     set_ = std::move(set);
-    count_ = count_steps(file_.problem.steps);
+    count_ = count_steps(entries_);
     forget_step();
     throw;
   }
@@ -430,7 +606,7 @@ std::string OpenCase::value(std::string_view key, int step) {
   const StepTask& task = this->step(step);
   if (!resolved_) {
     CaseDiagnostics diagnostics;
-    resolved_ = parse_yaml(resolved_case(file_, {task}), set_source(), diagnostics);
+    resolved_ = parse_yaml(case_with_steps(file_, {task}), set_source(), diagnostics);
     diagnostics.throw_messages_if_any();
   }
   CaseDiagnostics diagnostics;
@@ -447,17 +623,8 @@ std::string OpenCase::value(std::string_view key, int step) {
 }
 
 std::string resolved_case(CaseFile file, const std::vector<StepTask>& steps) {
-  file.expected.clear();
-  if (!file.wheel_rail) {
-    file.problem.steps.clear();
-    for (const StepTask& step : steps) file.problem.steps.push_back(std::get<StepInput>(step));
-    return write_case(file);
-  }
-  auto wheel_rail = std::make_shared<WheelRailCase>(*file.wheel_rail);
-  wheel_rail->steps.clear();
-  for (const StepTask& step : steps) wheel_rail->steps.push_back(std::get<WheelsetStep>(step));
-  file.wheel_rail = std::move(wheel_rail);
-  return write_case(file);
+  if (!file.wheel_rail) keep_what_followed(file, steps_of_contact(steps));
+  return case_with_steps(std::move(file), steps);
 }
 
 }  // namespace slipfield

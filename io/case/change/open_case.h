@@ -4,7 +4,11 @@
 //
 // Loads may change before every step: friction, normal, tangential; for a wheel on a rail friction
 // and wheel_rail's side, track, wheelset and forces. Values set act like one more entry of `steps`,
-// put over each entry that follows. Everything else is fixed once a step has run.
+// put over each entry that follows. Everything else is fixed once a step has run. A batch sets them
+// in the case itself instead, like --set and `sweep`.
+//
+// The curvatures of `hertz` and heat's `conduction: auto`, which a case takes from its steps, follow
+// the loads that are set before the first step and stay in later ones.
 #pragma once
 
 #include <cstddef>
@@ -32,9 +36,10 @@ struct KeyValue {
 // The shortest YAML that reads back as the same number.
 std::string yaml_number(double value);
 
-// Writes a case with other steps than its own and without `expected`. If none of the steps is
-// transient rolling, a wheel's case has no lattice when it is read again, even if the original had
-// one.
+// Writes a case with other steps than its own and without `expected`. What the case takes from its
+// steps as a whole is written as `file` has it, in another notation if these steps would give
+// another: `hertz` as the quadratic of its curvatures. If none of the steps is transient rolling, a
+// wheel's case has no lattice when it is read again, even if the original had one.
 std::string resolved_case(CaseFile file, const std::vector<StepTask>& steps);
 
 class OpenCase {
@@ -59,19 +64,33 @@ class OpenCase {
   [[nodiscard]] const std::vector<std::string>& lasting_warnings() const {
     return lasting_warnings_ ? *lasting_warnings_ : file_.warnings;
   }
-  // The case as read, without the loads set since.
+  // The case as read. The steps of its problem are those that a solver begins with: with the loads
+  // set before the first step, but not those set since.
   [[nodiscard]] const CaseFile& file() const { return file_; }
+  // The entries of its steps as read, without any load set since; of a wheel each with its friction.
+  [[nodiscard]] const std::vector<StepInput>& entries() const { return entries_; }
 
   // The loads of step `number`, from 1, with the values set over them: those of the case's
   // sequence, repeats counted, and after its end those of its last entry.
   [[nodiscard]] const StepTask& step(int number);
   [[nodiscard]] int steps_in_case() const { return count_; }
 
+  enum class Loads {
+    over_steps,  // override those of all steps that follow
+    in_case      // change the case, like --set: entries of `steps` override them
+  };
   // Applies all changes in order and replaces the arrays, which the case names as `array:NAME`; or
-  // none of it. `step`: the number of the next step; after the first only loads may change. Returns
-  // true if more than loads and arrays changed. Throws CaseError or InputError and leaves the case
-  // unchanged.
-  bool set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays, int step);
+  // none of it. `step`: the number of the next step; after the first only loads may change, and only
+  // over_steps. in_case: a load is set over the steps if one of its section was before; one that
+  // the first of the `steps` overrides, so that it changes nothing, is refused. Returns true if a
+  // solver of the case as it was cannot solve it now. Throws CaseError or InputError and leaves the
+  // case unchanged.
+  bool set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays, int step,
+           Loads loads = Loads::over_steps);
+  // Gives the problem the steps with the loads set so far, for a solver that begins now, or those of
+  // another solver, whose state one continues. Return true as set() does.
+  bool follow_steps();
+  bool follow_steps(std::vector<StepInput> steps);
 
   // Everything set so far, loads and other keys, except arrays.
   struct Values {
@@ -94,6 +113,16 @@ class OpenCase {
   }
 
  private:
+  bool apply(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays, int step,
+             Loads loads);
+  [[nodiscard]] bool hold_in_every_step(const std::vector<KeyValue>& changes) const;
+  [[nodiscard]] bool is_set_over(const std::vector<PathSegment>& path) const;
+  void put_load(YamlNode& tree, const std::vector<PathSegment>& path, const YamlNode& value,
+                CaseDiagnostics& diagnostics) const;
+  void require_in_force(const YamlNode& tree, const std::vector<PathSegment>& path,
+                        const std::string& key) const;
+  [[nodiscard]] std::optional<StepInput> read_entry_over(const YamlNode& change, std::size_t entry,
+                                                         CaseDiagnostics& diagnostics) const;
   [[nodiscard]] std::size_t entry_of(int step) const;
   void read();
   void read(CaseDiagnostics& diagnostics);
@@ -122,6 +151,7 @@ class OpenCase {
   std::unique_ptr<CaseText> text_;
   mutable HeightsFiles files_;
   CaseFile file_;
+  std::vector<StepInput> entries_;
   int count_ = 0;
   int trees_ = 0;                               // that the text has had since the first
   YamlNode set_;                                // the loads set so far; a map

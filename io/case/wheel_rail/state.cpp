@@ -659,6 +659,10 @@ YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNod
   return map;
 }
 
+void put_wheel_state(YamlNode& root, const YamlNode& change) {
+  override_state(*root.find("wheel_rail"), *change.find("wheel_rail"));
+}
+
 std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const CaseContext& context,
                                            const WheelKind& kind) {
   constexpr std::string_view kAccepted = "a list of steps with friction, wheel_rail, repeat";
