@@ -16,6 +16,7 @@
 #include "solver/fields/step_ops.h"
 #include "solver/geometry.h"
 #include "solver/geometry/rough_surface.h"
+#include "solver/geometry/rough_waves.h"
 
 namespace slipfield {
 

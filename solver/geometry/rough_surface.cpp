@@ -11,6 +11,7 @@
 
 #include "solver/cpu/fftw_planner.h"
 #include "solver/geometry/johnson_curve.h"
+#include "solver/geometry/rough_waves.h"
 
 namespace slipfield {
 namespace {

@@ -8,10 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "solver/geometry/rough_waves.h"
 #include "solver/grid.h"
 
 namespace slipfield {
+
+struct RoughWaves;  // solver/geometry/rough_waves.h
 
 // Height z = sum over q of a |q|^-(1+hurst) cos(q.r + phase_q), r from the grid's lower left
 // corner, over one q of each pair +q, -q of the waves that fit the grid's extent, with

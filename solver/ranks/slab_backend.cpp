@@ -7,6 +7,7 @@
 #include <span>
 
 #include "solver/geometry/rough_surface.h"
+#include "solver/geometry/rough_waves.h"
 #include "solver/influence/half_space_symbol.h"
 #include "solver/influence/patch_modes.h"
 #include "solver/ranks/ranks.h"

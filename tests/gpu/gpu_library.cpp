@@ -32,7 +32,7 @@ std::unique_ptr<CaseSolver> on(BackendChoice choice) {
   return CaseSolver::from_text(kRolling, std::move(options));
 }
 
-double total(const CaseSolver& solver, const char* name) { return solver.totals({name}).front(); }
+double total(CaseSolver& solver, const char* name) { return solver.totals({name}).front(); }
 
 std::vector<double> host_field(CaseSolver& solver, const char* name) {
   std::vector<double> values(480);

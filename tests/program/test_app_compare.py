@@ -46,6 +46,7 @@ class Compare(unittest.TestCase):
                              totals=("rolling_velocity", "friction_power", "friction_power_error"),
                              fields=("relative_slip_velocity_x", "relative_slip_velocity_y"))
 
+    @machine.needs("h5py")
     def test_a_motion_found_for_a_force_counts(self):
         force = "{problem: shift, x: {force: %s}}"
         few = "output: {fields: none}\n"
@@ -63,6 +64,7 @@ class Compare(unittest.TestCase):
                              of_one=("gap", "contact_area", "contact_area_corrected", "contact_perimeter", "contact_spots",
                                      "largest_spot_area", "mean_gap", "open_along_x", "open_along_y"))
 
+    @machine.needs("h5py")
     def test_the_inside_of_the_bodies_counts(self):
         inside = "interior: {body: lower, depths: [0.02, %s], quantities: [von_mises, stress_zz]}\n"
         with case_folder(contact(SHIFT, more=inside % 0.06)):
@@ -75,6 +77,7 @@ class Compare(unittest.TestCase):
             run_case("-o", "b.h5", "-q", "--overwrite", "--set", "interior.depths.1=0.08")
             self.assertEqual(call("compare", "a.h5", "b.h5").returncode, 1)
 
+    @machine.needs("h5py")
     def test_fields_of_rows_and_derivatives_count(self):
         worn = KINDS["wear, heat and fatigue"] + "output: {sensitivities: true}\n"
         with case_folder(worn):
@@ -87,6 +90,7 @@ class Compare(unittest.TestCase):
                 self.assertEqual(code, 1, name)
                 self.assertIn(name, names_beyond(document["steps"][0]["fields"]))
 
+    @machine.needs("h5py")
     def test_each_number_and_field_that_a_file_stores_counts(self):
         left_out = {"seconds", "residual", "matrix_products", "matrix_products_coarse", "iterations_normal", "iterations_outer",
                     "iterations_tangential"}
@@ -121,6 +125,7 @@ class Compare(unittest.TestCase):
             self.assertEqual(compared("a.h5", "b.h5")[1]["steps"][0]["problems"], "shift and none")
             self.assertEqual(call("compare", "a.h5", "b.h5").returncode, 1)
 
+    @machine.needs("h5py")
     def test_contacts_of_a_wheel_count(self):
         wheel = wheel_case("right", keys="spacing: [1, 1], wheelset: {y: 1.0, yaw: 0.002, velocity: {x: 2000}}, vertical_force: 20000")
         with case_folder(wheel):
@@ -133,6 +138,7 @@ class Compare(unittest.TestCase):
             self.assertEqual((code, names_beyond(document["fields"])), (1, {"contacts: traction_y"}))
             self.assertRegex(call("compare", "a.h5", "b.h5").stdout, r"contacts: traction_y .* NO\n")
 
+    @machine.needs("h5py")
     def test_points_of_a_sweep_count_with_their_fields_and_steps(self):
         sequence = contact(SHIFT, more="steps: [{}, {tangential: {x: {shift: -2.0e-4}}}]\n" + POINTS + "output: {fields: [pressure, traction_x]}\n")
         with case_folder(sequence):

@@ -326,6 +326,7 @@ class ChangedFiles(unittest.TestCase):
                 self.write(2e-5, "p.txt", 24, 21)
                 self.refused("-o", "cut.h5")
 
+    @machine.needs("h5py")
     def test_shards_of_other_files_are_not_merged_and_each_file_is_named(self):
         sweep = self.NAMED.split("steps:")[0] + "sweep: [{key: geometry.1.file, values: [p.txt, q.txt]}]\n"
         with case_folder(sweep):
