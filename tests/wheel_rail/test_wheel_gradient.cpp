@@ -2,8 +2,10 @@
 // Derivatives of a wheel's totals against central differences of whole solutions.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -68,13 +70,19 @@ struct RandomSeed {
   WheelSeed seed;
 };
 
+// The penetration is that of this element.
+std::ptrdiff_t deepest(const ContactPatch& patch) {
+  return std::ranges::min_element(patch.distance) - patch.distance.begin();
+}
+
 // The same elements in the same states, on the same grids.
 bool same_states(const SolvedWheel& a, const SolvedWheel& b) {
   if (a.patches.size() != b.patches.size()) return false;
   for (std::size_t i = 0; i < a.patches.size(); ++i) {
     const Grid& one = a.patches[i].patch.grid;
     const Grid& other = b.patches[i].patch.grid;
-    if (one.mx != other.mx || one.my != other.my || one.x0 != other.x0 || one.y0 != other.y0 ||
+    if (deepest(a.patches[i].patch) != deepest(b.patches[i].patch) || one.mx != other.mx ||
+        one.my != other.my || one.x0 != other.x0 || one.y0 != other.y0 ||
         a.patches[i].solution.element_division != b.patches[i].solution.element_division)
       return false;
   }
