@@ -53,7 +53,7 @@ struct Profile {
   std::vector<std::size_t> corners =
       {};  // points between which and the next one it turns: SplineInput
   std::vector<std::size_t> added =
-      {};  // points of straight lines that the file gives by their ends
+      {};                 // points of straight lines that the file gives by their ends
   bool reversed = false;  // the points run against the order of the file
 };
 
