@@ -199,12 +199,13 @@ class WornWheel {
   // The sum of all steps needs those that `output.steps` may leave out.
   void require_no_gap() const {
     const auto held = static_cast<int>(file_.steps.size());
-    const int ran = file_.steps.back().number;
+    const int last = file_.steps.back().number;
+    const int ran = last_reached(file_.info, last);
     if (held < ran)
       throw InputError(fmt::format(
           "{}: the sum over the steps needs all of them, and the file has {} of {}; accepted: "
           "--step {} for that step alone, or the result of a run with output.steps: all",
-          arguments_.path, held, ran, ran));
+          arguments_.path, held, ran, last));
   }
 
   void take(const WheelRecord& record) {

@@ -15,6 +15,7 @@ namespace slipfield {
 namespace {
 
 constexpr const char* kOfContacts = "contacts: ";
+constexpr const char* kOtherSteps = "steps of a point";
 
 bool is_in_table(const std::string& name) {
   static const std::set<std::string> names(total_names().begin(), total_names().end());
@@ -85,30 +86,43 @@ void add_point(const TableOfFile& first, const TableOfFile& second, int last,
     const SweepTable a = rows_of(read_steps(first.path, first.point)).rows;
     const SweepTable b = rows_of(read_steps(second.path, second.point)).rows;
     add_contacts(first, second, a, b, result);
+    const std::map<int, int> of_a = contacts_of_steps(a);
+    const std::map<int, int> of_b = contacts_of_steps(b);
+    const auto in_both = [&](int step) { return of_a.contains(step) && of_b.contains(step); };
     const auto before = [&](const SweepTable& table) {
-      AnyResult steps{kind,
-                      first.any->info,
-                      rows_where(table, [last](const RowKey& key) { return key.step != last; }),
-                      {}};
+      AnyResult steps{
+          kind,
+          first.any->info,
+          rows_where(table,
+                     [&](const RowKey& key) { return key.step != last && in_both(key.step); }),
+          {}};
       for (RowKey& key : steps.rows.keys) key.point = key.step;
       return steps;
     };
+    if (std::ranges::any_of(of_a, [&](const auto& each) { return !in_both(each.first); }) ||
+        std::ranges::any_of(of_b, [&](const auto& each) { return !in_both(each.first); }))
+      add_once(result.of_one, std::string(kOtherSteps));
     const AnyResult steps = before(a);
     if (steps.rows.count() == 0) return;
-    for (ColumnDifference column :
-         compare_sweeps(steps, before(b), first.path, second.path).columns) {
+    const SweepDifference earlier = compare_sweeps(steps, before(b), first.path, second.path);
+    for (ColumnDifference column : earlier.columns) {
       column.point = number;
       keep_greatest(result.columns, column);
     }
+    for (const std::string& name : earlier.of_one) add_once(result.of_one, name);
+    if (!earlier.unequal.empty()) add_once(result.unequal, number);
     return;
   }
   const ResultFile one(first.path, {.point = first.point});
   const ResultFile other(second.path, {.point = second.point});
+  std::size_t in_both = 0;
   for (const ResultStep& step : one.steps())
     if (const auto found = std::ranges::find(other.steps(), step.number, &ResultStep::number);
-        found != other.steps().end())
+        found != other.steps().end() && ++in_both > 0)
       add_step(compare_steps(step_result(one, step), step_result(other, *found)), number, "",
                step.number == last, result);
+  if (in_both < one.steps().size() || in_both < other.steps().size())
+    add_once(result.of_one, std::string(kOtherSteps));
 }
 
 }  // namespace

@@ -42,14 +42,16 @@ inline void warn_of_incomplete(const std::filesystem::path& path, const Selectio
   warn_of_incomplete(path, result.info(), last);
 }
 
-// Selects the steps of another run, `numbers`, that this run did not reach. A complete run reached
-// the last step of its case, an incomplete one step `last`. A file may leave out steps that its run
-// reached (`output.steps`).
+// The last step that a run reached: of a complete run that of its case, of an incomplete one step
+// `last` of its file. A file may leave out steps that its run reached (`output.steps`).
+inline int last_reached(const ResultInfo& info, int last) {
+  return info.outcome == "incomplete" ? last : std::max(last, steps_of_case(info.header));
+}
+
+// Selects the steps of another run, `numbers`, that this run did not reach.
 inline std::vector<std::size_t> steps_not_run(const ResultInfo& info, int last,
                                               const std::set<int>& numbers) {
-  const int reached =
-      info.outcome == "incomplete" ? last : std::max(last, steps_of_case(info.header));
-  return {numbers.upper_bound(reached), numbers.end()};
+  return {numbers.upper_bound(last_reached(info, last)), numbers.end()};
 }
 
 // Warns of an incomplete sweep.

@@ -47,8 +47,9 @@ void require_same_case(const fs::path& path, const CaseFile& ours, const std::st
                                  path.string(), difference, kAccepted));
   const std::string changed = changed_between(inputs, input_lines(ours));
   if (!changed.empty())
-    throw InputError(fmt::format("{}: cannot be resumed, for {} has changed since it was begun; {}",
-                                 path.string(), changed, kAccepted));
+    throw InputError(
+        fmt::format("{}: cannot be resumed, because {} has changed since the run began; {}",
+                    path.string(), changed, kAccepted));
 }
 
 Checkpoint find_checkpoint(const CaseFile& case_file, CheckpointFolder& folder) {

@@ -62,7 +62,7 @@ constexpr std::array kDoubtRows{
         Doubt::soft_rail,
         {"bodies"},
         "the harder body has a Young's modulus of {value:.6g} {stress}, where that of steel is "
-        "{limit:.6g}. Is it in GPa?"},
+        "{limit:.6g} {stress}. {thousand}?"},
     DoubtRow{Doubt::high_friction,
              {"friction.coefficient", "friction.static"},
              "{value:.6g} is above {limit:g}. Is it in percent? Dry metals have 0.1 to 1"},

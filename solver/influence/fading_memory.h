@@ -36,8 +36,8 @@ struct CreepOfBodies {
 };
 std::vector<CreepOfBodies> creep_of(const ElasticBody& upper, const ElasticBody& lower);
 
-// Whether pressure and tangential displacements affect each other: K != 0, or the bodies creep
-// differently.
+// Whether pressure and tangential displacements affect each other: K != 0, or the bodies have
+// unlike layers or creep differently.
 bool couples(const ElasticBody& upper, const ElasticBody& lower);
 // The same, also true for curved surfaces.
 inline bool couples(const ContactProblem& problem) {

@@ -59,16 +59,13 @@ class NormalNewton {
   template <class Report, class Start>
   NormalResult solve(NormalNewtonFields fields, double* displacement, Load load, double tolerance,
                      const Report& report, const Start& start_evenly) {
-    NormalResult result = solve_from(fields, displacement, load, tolerance, 0, report);
+    NormalResult result = solve_from(fields, displacement, load, tolerance, 0, false, report);
     const bool force = load.pressure_sum > 0.0;
     if (result.converged || (from_nothing_ && !force)) return result;
     backend_.run(count_, FillField{0.0, fields.pressure});
     backend_.run(count_, FillField{0.0, displacement});
     if (force) load.approach = start_evenly();
-    closely_ = force;
-    result = solve_from(fields, displacement, load, tolerance, result.iterations, report);
-    closely_ = false;
-    return result;
+    return solve_from(fields, displacement, load, tolerance, result.iterations, force, report);
   }
 
   // Solves on the given active set with pressures of any sign; returns whether it converged.
@@ -82,7 +79,7 @@ class NormalNewton {
       const double error = part(now.residual2, now.pressure2);
       if (!std::isfinite(error) && k > 0) return false;
       if (error <= tolerance) return true;
-      step(fields, displacement, forcing(now, error, tolerance));
+      step(fields, displacement, forcing(now, error, tolerance, false));
     }
     return false;
   }
@@ -93,10 +90,10 @@ class NormalNewton {
   static constexpr int kCarefulFrom = 15;
   static constexpr double kForcing = 0.1;
 
-  // before: iterations of an earlier try.
+  // before: iterations of an earlier try; closely: see solve().
   template <class Report>
   NormalResult solve_from(NormalNewtonFields fields, double* displacement, const Load& load,
-                          double tolerance, int before, const Report& report) {
+                          double tolerance, int before, bool closely, const Report& report) {
     begin(fields, load);
     NormalResult result;
     result.iterations = before;
@@ -119,7 +116,7 @@ class NormalNewton {
       const int taken = result.iterations - before;
       if (taken == kMaxSteps || progress.stalls()) return result;
       fields.careful = fields.careful || taken >= kCarefulFrom;
-      step(fields, displacement, forcing(now, error, tolerance));
+      step(fields, displacement, forcing(now, error, tolerance, closely));
       const NormalNewtonScalars after = backend_.read(scalars_);
       change = part(after.change2, std::max(after.change2, after.changed2));
       report(++result.iterations, change);
@@ -144,10 +141,10 @@ class NormalNewton {
   }
 
   // On a fixed set the system is linear: a single solution with more digits suffices.
-  [[nodiscard]] double forcing(const NormalNewtonScalars& now, double error,
-                               double tolerance) const {
+  static double forcing(const NormalNewtonScalars& now, double error, double tolerance,
+                        bool closely) {
     constexpr double kTightest = 1.0e-4;  // reliably reached by one run of GMRES
-    if (closely_) return kTightest;
+    if (closely) return kTightest;
     if (now.moved > 0.0 || !std::isfinite(error)) return kForcing;
     return std::clamp(0.3 * tolerance / error, kTightest, kForcing);
   }
@@ -187,7 +184,6 @@ class NormalNewton {
   Array<double> rhs_, step_, joined_, inner_;
   Array<NormalNewtonScalars> scalars_;
   bool from_nothing_ = false;  // the last start had no pressure
-  bool closely_ = false;       // the linear systems of every step are solved to kTightest
 };
 
 }  // namespace slipfield

@@ -6,8 +6,7 @@
 namespace slipfield {
 
 bool conserves_energy(const ContactProblem& problem) {
-  return !couples(problem) && !creeps(problem) && !problem.layer.yields() &&
-         !problem.influence.exists();
+  return !couples(problem) && !creeps(problem) && !problem.layer.yields();
 }
 
 std::optional<double> dissipated_by_friction(const ContactProblem& problem,

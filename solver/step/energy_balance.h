@@ -11,7 +11,7 @@
 namespace slipfield {
 
 // Whether in steady rolling the friction work equals the work of the forces on the creepages: the
-// bodies are elastic half-spaces and K is 0.
+// bodies are elastic, and pressure and tractions do not act on each other (K = 0, equal layers).
 bool conserves_energy(const ContactProblem& problem);
 
 // Work of the forces on the creepages in a step of steady rolling [energy].

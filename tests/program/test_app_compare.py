@@ -74,8 +74,9 @@ class Compare(unittest.TestCase):
                 file["steps/0001/interior/lower/stress_zz"][...] *= 1.001
             code, document = compared("a.h5", "b.h5")
             self.assertEqual((code, names_beyond(document["steps"][0]["fields"])), (1, {"interior/lower/stress_zz"}))
-            run_case("-o", "b.h5", "-q", "--overwrite", "--set", "interior.depths.1=0.08")
-            self.assertEqual(call("compare", "a.h5", "b.h5").returncode, 1)
+            for other in ("interior.depths.1=0.08", "interior.depths=[0.02, 0.04, 0.06]"):
+                run_case("-o", "b.h5", "-q", "--overwrite", "--set", other)
+                self.assertEqual(call("compare", "a.h5", "b.h5").returncode, 1, other)
 
     @machine.needs("h5py")
     def test_fields_of_rows_and_derivatives_count(self):
@@ -172,6 +173,29 @@ class Compare(unittest.TestCase):
             run_case("-o", "a.h5", "-q")
             run_case("-o", "b.h5", "-q", "--set", "solver.normal=active_set_cg")
             self.assertEqual(call("compare", "a.h5", "b.h5").returncode, 0, call("compare", "a.h5", "b.h5").stdout)
+
+    def test_fields_of_as_many_elements_at_other_places_are_not_compared(self):
+        with case_folder(contact(SHIFT)):
+            run_case("-o", "a.h5", "-q")
+            run_case("-o", "b.h5", "-q", "--set", "grid.extent={x: [-0.2, 0.23], y: [-0.21, 0.21]}")
+            document = compared("a.h5", "b.h5", "--tolerance", "0.1")[1]
+            self.assertFalse(document["steps"][0]["one_grid"])
+
+    @machine.needs("h5py")
+    def test_earlier_steps_of_a_swept_wheel_count_where_both_have_them(self):
+        wheel = wheel_case("right", keys="spacing: [1, 1], wheelset: {y: 1.0, yaw: 0.002, velocity: {x: 2000}}, vertical_force: 20000")
+        text = wheel + "steps: [{}, {}]\nsweep: [{key: wheel_rail.wheelset.y, values: [1.0, 2.0]}]\noutput: {fields: [pressure]}\n"
+        with case_folder(text):
+            run_case("-o", "all.h5", "-q")
+            run_case("-o", "last.h5", "-q", "--set", "output.steps=last")
+            code, document = compared("all.h5", "last.h5")
+            self.assertEqual(code, 0)
+            self.assertIn("steps of a point", document["of_one"])
+            shutil.copy("all.h5", "b.h5")
+            with h5py.File("b.h5", "r+") as file:
+                file["points/0002/steps/0001"].attrs["track_force_x"] *= 1.01
+            code, document = compared("all.h5", "b.h5")
+            self.assertEqual((code, document["totals"]["track_force_x"]["point"]), (1, 2))
 
     def test_counts_of_elements_say_nothing_on_another_grid(self):
         with case_folder(contact(SHIFT)):

@@ -298,7 +298,7 @@ class ChangedFiles(unittest.TestCase):
     def refused(self, *arguments):
         done = call("run", "case.yaml", "--backend", BACKEND, "-q", "--resume", *arguments)
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertRegex(done.stderr, r"cannot be resumed, for \S*/p\.txt has changed since it was begun; name another file with -o")
+        self.assertRegex(done.stderr, r"cannot be resumed, because \S*/p\.txt has changed since the run began; name another file with -o")
 
     def test_a_complete_result_of_another_file_is_not_taken_for_ours(self):
         sweep = self.NAMED.split("steps:")[0] + "sweep: [{key: normal.force, values: [5.0, 9.0]}]\n"
@@ -350,7 +350,7 @@ class ChangedFiles(unittest.TestCase):
                 self.write(2e-5)
             done = call("merge", "other.h5", "1.h5", "2.h5", "3.h5")
             self.assertEqual(done.returncode, 2)
-            self.assertRegex(done.stderr, r"2\.h5: was run with another \S*/p\.txt than 1\.h5; accepted: parts that read the same files")
+            self.assertRegex(done.stderr, r"2\.h5: read other contents of \S*/p\.txt than 1\.h5; accepted: parts that read the same files")
 
 
 if __name__ == "__main__":

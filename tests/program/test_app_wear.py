@@ -205,6 +205,10 @@ class Wear(unittest.TestCase):
             done = call("wear", "last.h5", "--of", "rail", "--side", "right", "-o", "none.txt")
             self.assertEqual(done.returncode, 2)
             self.assertIn("the sum over the steps needs all of them, and the file has 1 of 4; accepted: --step 4", done.stderr)
+            run_case("-o", "two.h5", "-q", "--set", "output.steps=[1, 2]")
+            done = call("wear", "two.h5", "--of", "rail", "--side", "right", "-o", "none.txt")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("and the file has 2 of 4; accepted: --step 2", done.stderr)
 
     def test_rounds_of_wear_continue_from_the_worn_profiles(self):
         """Each round names the profiles of the round before."""

@@ -137,7 +137,7 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
     text = test::edited(text, "rail: {shear_modulus: 82000", "rail: {shear_modulus: " + rail);
     return warnings_with(text,
                          "the harder body has a Young's modulus of 209.92 N/mm^2, where that "
-                         "of steel is 210000. Is it in GPa?");
+                         "of steel is 210000 N/mm^2. Is it in GPa?");
   };
   CHECK(of_moduli("82", "82") == 1);
   CHECK(of_moduli("82", "82000") == 0);  // a wheel of plastic
@@ -147,8 +147,8 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
   const std::vector<Finding> found = doubts_of_rail_bodies(metres);
   REQUIRE(found.size() == 1);
   CHECK(doubt_sentence(found.front(), Units::si) ==
-        "the harder body has a Young's modulus of 2.0992e+08 Pa, where that of steel is 2.1e+11. "
-        "Is it in GPa?");
+        "the harder body has a Young's modulus of 2.0992e+08 Pa, where that of steel is 2.1e+11 "
+        "Pa. Is a factor of 1000 missing?");
   CHECK(warnings_with(driven_case("velocity: {x: 2000}", "  track: {curvature: 0.003}\n"),
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
 }

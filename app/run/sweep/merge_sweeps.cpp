@@ -46,9 +46,9 @@ void require_same_sweep(const Part& first, const Part& part) {
   const ResultHeader& b = part.outline.info.header;
   const std::string changed = changed_between(a.inputs, b.inputs);
   if (!changed.empty())
-    throw InputError(
-        fmt::format("{}: was run with another {} than {}; accepted: parts that read the same files",
-                    part.path.string(), changed, first.path.string()));
+    throw InputError(fmt::format(
+        "{}: read other contents of {} than {}; accepted: parts that read the same files",
+        part.path.string(), changed, first.path.string()));
   if (a.case_yaml != b.case_yaml || first.outline.layout.shape != part.outline.layout.shape)
     throw InputError(
         fmt::format("{}: belongs to another sweep than {}; accepted: parts of one case",

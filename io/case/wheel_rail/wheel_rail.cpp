@@ -590,8 +590,8 @@ void warn_of_idle_keys(CaseSection& root, const CaseSection& section,
       wheel_rail.rail.of(Side::left).slices || wheel_rail.rail.of(Side::right).slices;
   if (moves && !changes)
     section.diagnostics().warn(section.place(), "wheel_rail.wheelset.x",
-                               "has no effect: the rail does not change along the track. Slices of "
-                               "the rail, or no x");
+                               "has no effect: the rail does not change along the track. Give "
+                               "slices of the rail, or leave x out");
   if (!output.error_estimate.value_or(false)) return;
   if (auto given = root.section("output", "a map", Presence::optional))
     given->warn_at_value("error_estimate",
