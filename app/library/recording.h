@@ -50,7 +50,7 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  void add(KeptStep step);
+  void add(KeptStep kept);
   [[nodiscard]] int steps_done() const { return steps_done_; }
   // If no step was to be written so far, or the last one, writes the last.
   void end();

@@ -54,7 +54,7 @@ class NormalNewton {
   // Under a prescribed approach, starting pressures far from the solution, such as those for a much
   // greater approach, may not converge: it then starts again without pressure. Under a prescribed
   // force a loose step may cut off all pressures, from where no step leads back: start_evenly()
-  // then spreads the force anew and returns the approach, and every linear system is solved
+  // then spreads the force again and returns the approach, and every linear system is solved
   // closely.
   template <class Report, class Start>
   NormalResult solve(NormalNewtonFields fields, double* displacement, Load load, double tolerance,

@@ -37,7 +37,7 @@ inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
 inline constexpr std::size_t kFieldsByRow = 2;  // wear_profile, surface_fatigue_along_y
 static_assert(sizeof(ContactSolution) ==
                   (kSolutionFields.size() + kFieldsByRow) * sizeof(std::vector<double>) +
-                      sizeof(ContactSolution::element_division),
+                      sizeof(std::vector<ElementState>),
               "a field is missing in kSolutionFields: several owners would lose rows of it");
 
 // Rows that an owner has and another one wants.

@@ -114,7 +114,7 @@ class OpenCase {
 
  private:
   bool apply(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays, int step,
-             Loads loads);
+             Loads how);
   [[nodiscard]] bool hold_in_every_step(const std::vector<KeyValue>& changes) const;
   [[nodiscard]] bool is_set_over(const std::vector<PathSegment>& path) const;
   void put_load(YamlNode& tree, const std::vector<PathSegment>& path, const YamlNode& value,
