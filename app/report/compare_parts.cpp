@@ -116,11 +116,13 @@ void add_point(const TableOfFile& first, const TableOfFile& second, int last,
   const ResultFile one(first.path, {.point = first.point});
   const ResultFile other(second.path, {.point = second.point});
   std::size_t in_both = 0;
-  for (const ResultStep& step : one.steps())
-    if (const auto found = std::ranges::find(other.steps(), step.number, &ResultStep::number);
-        found != other.steps().end() && ++in_both > 0)
-      add_step(compare_steps(step_result(one, step), step_result(other, *found)), number, "",
-               step.number == last, result);
+  for (const ResultStep& step : one.steps()) {
+    const auto found = std::ranges::find(other.steps(), step.number, &ResultStep::number);
+    if (found == other.steps().end()) continue;
+    ++in_both;
+    add_step(compare_steps(step_result(one, step), step_result(other, *found)), number, "",
+             step.number == last, result);
+  }
   if (in_both < one.steps().size() || in_both < other.steps().size())
     add_once(result.of_one, std::string(kOtherSteps));
 }

@@ -140,7 +140,7 @@ bool is_single_load_of_contact(std::string_view key) {
   return dots == 0 || (dots == 1 && (key.starts_with("x.") || key.starts_with("y.")));
 }
 
-// Whether heat flows alike in problems with these steps (HeatMemory).
+// Whether heat flows in the same way in problems with these steps (HeatMemory).
 bool move_alike(const std::vector<StepInput>& a, const std::vector<StepInput>& b) {
   return std::ranges::equal(a, b, [](const StepInput& one, const StepInput& other) {
     return one.tangential.problem == other.tangential.problem &&
