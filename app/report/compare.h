@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differences of two results: for steps by field and total, for sweeps and wheels by column of their
-// tables and by the fields of their points and contacts. All that the tables of io/result list is
-// compared, except how the result was found (is_compared).
+// Differences of two results: for steps by field and total, for sweeps and wheels by column of
+// their tables and by the fields of their points and contacts. All that the tables of io/result
+// list is compared, except how the result was found (is_compared).
 #pragma once
 
 #include <algorithm>
@@ -85,8 +85,9 @@ nlohmann::ordered_json difference_json(const StepDifference& difference, double 
 
 struct ColumnDifference {
   std::string name;
-  // Greatest |a - b| of a point over the greatest |a| of all points, for the column and its kin
-  // (all forces, all lengths, ...): a total that is 0 except for rounding has no digits of its own.
+  // Greatest |a - b| of a row over the greatest |a| of the total and its kin in the rows of its
+  // point (all forces, all lengths, ...): a total that is 0 except for rounding has no digits of
+  // its own. A point is judged as a run of its own is.
   double of_kin = 0.0;
   std::size_t point = 0;  // where it is greatest, from 1
 };
@@ -140,8 +141,9 @@ std::string verdict(bool agrees, const NotRun& not_run, double tolerance);
 nlohmann::ordered_json not_run_json(const NotRun& not_run);
 nlohmann::ordered_json difference_json(const SweepDifference& difference, double tolerance);
 
-// --- The scale of a total's difference: its own greatest size or, if it may be 0 except for
-// rounding, that of its kin, totals of the same kind that are not 0.
+// --- The scale of a total's difference: its own size or, if it may be 0 except for rounding, that
+// of its kin, totals of the same kind that are not 0, and what is natural for the contact. It
+// follows from the totals of the step alone, so that tables are judged like results with fields.
 
 // True for numbers of the result; false for those of the way to it.
 inline bool is_compared(std::string_view name) {
@@ -159,8 +161,10 @@ struct VanishingTotal {
   std::string_view name;
   std::array<std::string_view, 2> judged_by;
   // And by what is natural for the contact: its length, the normal force on that as an arm, the
-  // approach over it once or twice, the elastic energy in the time of the step, or 1.
-  enum class Contact { none, length, moment, angle, curvature, power, one } contact = Contact::none;
+  // approach over it once or twice, the elastic energy, that over the length, that in the time of
+  // the step, or 1.
+  enum class Contact { none, length, moment, angle, curvature, energy, drag, power, one };
+  Contact contact = Contact::none;
 };
 inline constexpr std::array kVanishingTotals = {
     VanishingTotal{"force_x", {"force_y", "normal_force"}},
@@ -178,22 +182,29 @@ inline constexpr std::array kVanishingTotals = {
     VanishingTotal{
         "pressure_centre_y", {"pressure_centre_x", "approach"}, VanishingTotal::Contact::length},
     VanishingTotal{"moment_z", {"elastic_energy", "friction_work"}},
-    VanishingTotal{"friction_work", {"elastic_energy"}},
+    VanishingTotal{"friction_work", {}, VanishingTotal::Contact::energy},
     VanishingTotal{"friction_work_total", {"elastic_energy"}},
     VanishingTotal{"friction_power", {}, VanishingTotal::Contact::power},
-    VanishingTotal{"heat_upper", {"heat_lower"}, VanishingTotal::Contact::power},
-    VanishingTotal{"heat_lower", {"heat_upper"}, VanishingTotal::Contact::power},
+    VanishingTotal{"heat_upper", {"heat_lower", "friction_power"}, VanishingTotal::Contact::power},
+    VanishingTotal{"heat_lower", {"heat_upper", "friction_power"}, VanishingTotal::Contact::power},
     VanishingTotal{"shift_x", {"shift_y", "approach"}},
     VanishingTotal{"shift_y", {"shift_x", "approach"}},
     VanishingTotal{"shift_total_x", {"shift_total_y", "approach"}},
     VanishingTotal{"shift_total_y", {"shift_total_x", "approach"}},
     VanishingTotal{"rotation", {}, VanishingTotal::Contact::angle},
     VanishingTotal{"spin", {}, VanishingTotal::Contact::curvature},
-    VanishingTotal{"creepage_x", {"creepage_y"}},
-    VanishingTotal{"creepage_y", {"creepage_x"}},
-    VanishingTotal{"t_gamma_spin", {"t_gamma"}},
-    VanishingTotal{"t_gamma_elements", {"t_gamma"}},
+    VanishingTotal{"creepage_x", {"creepage_y"}, VanishingTotal::Contact::angle},
+    VanishingTotal{"creepage_y", {"creepage_x"}, VanishingTotal::Contact::angle},
+    VanishingTotal{"t_gamma", {}, VanishingTotal::Contact::drag},
+    VanishingTotal{"t_gamma_spin", {"t_gamma"}, VanishingTotal::Contact::drag},
+    VanishingTotal{"t_gamma_elements", {"t_gamma"}, VanishingTotal::Contact::drag},
+    VanishingTotal{"rolling_resistance", {}, VanishingTotal::Contact::drag},
 };
+
+// The natural size of a total, or of an estimated error that of its total, by the totals of the
+// same step; `number`: one of them by its name, NaN if there is none. 0: none is known.
+double natural_size(std::string_view total,
+                    const std::function<double(std::string_view name)>& number);
 
 // Whether |b| helps to decide how many digits of `a` count.
 inline bool judges(std::string_view b, std::string_view a) {

@@ -56,6 +56,12 @@ std::map<int, int> contacts_of_steps(const SweepTable& rows) {
   return contacts;
 }
 
+std::set<int> numbers_of_steps(const SweepTable& rows) {
+  std::set<int> numbers;
+  for (const RowKey& key : rows.keys) numbers.insert(key.step);
+  return numbers;
+}
+
 // All contacts that both have, in the steps of both tables.
 void add_contacts(const TableOfFile& first, const TableOfFile& second, const SweepTable& a,
                   const SweepTable& b, SweepDifference& result) {
@@ -86,22 +92,21 @@ void add_point(const TableOfFile& first, const TableOfFile& second, int last,
     const SweepTable a = rows_of(read_steps(first.path, first.point)).rows;
     const SweepTable b = rows_of(read_steps(second.path, second.point)).rows;
     add_contacts(first, second, a, b, result);
-    const std::map<int, int> of_a = contacts_of_steps(a);
-    const std::map<int, int> of_b = contacts_of_steps(b);
-    const auto in_both = [&](int step) { return of_a.contains(step) && of_b.contains(step); };
+    const std::set<int> of_a = numbers_of_steps(a);
+    const std::set<int> of_b = numbers_of_steps(b);
     const auto before = [&](const SweepTable& table) {
-      AnyResult steps{
-          kind,
-          first.any->info,
-          rows_where(table,
-                     [&](const RowKey& key) { return key.step != last && in_both(key.step); }),
-          {}};
+      AnyResult steps{kind,
+                      first.any->info,
+                      rows_where(table,
+                                 [&](const RowKey& key) {
+                                   return key.step != last && of_a.contains(key.step) &&
+                                          of_b.contains(key.step);
+                                 }),
+                      {}};
       for (RowKey& key : steps.rows.keys) key.point = key.step;
       return steps;
     };
-    if (std::ranges::any_of(of_a, [&](const auto& each) { return !in_both(each.first); }) ||
-        std::ranges::any_of(of_b, [&](const auto& each) { return !in_both(each.first); }))
-      add_once(result.of_one, std::string(kOtherSteps));
+    if (of_a != of_b) add_once(result.of_one, std::string(kOtherSteps));
     const AnyResult steps = before(a);
     if (steps.rows.count() == 0) return;
     const SweepDifference earlier = compare_sweeps(steps, before(b), first.path, second.path);

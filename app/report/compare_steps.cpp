@@ -110,34 +110,6 @@ std::vector<ComparedField> compared_fields(const StepResult& first, const StepRe
   return compared;
 }
 
-// The size that is natural for a total of the contact, and by which it is judged; 0: none.
-double natural_size(std::string_view name, const StepResult& step) {
-  using Contact = VanishingTotal::Contact;
-  const auto* entry = std::ranges::find(kVanishingTotals, name, &VanishingTotal::name);
-  if (entry == kVanishingTotals.end()) return 0.0;
-  const StepReport& report = step.report;
-  const double arm =
-      std::sqrt(static_cast<double>(report.elements_contact) * step.grid.element_area());
-  const double slope = arm > 0.0 ? std::fabs(report.approach) / arm : 0.0;
-  switch (entry->contact) {
-    case Contact::none:
-      break;
-    case Contact::length:
-      return arm;
-    case Contact::moment:
-      return std::fabs(report.normal_force) * arm;
-    case Contact::angle:
-      return slope;
-    case Contact::curvature:
-      return arm > 0.0 ? slope / arm : 0.0;
-    case Contact::power:
-      return report.elastic_energy * slip_rate(step.input);
-    case Contact::one:
-      return 1.0;
-  }
-  return 0.0;
-}
-
 // All numbers of the step, and what a file says of its motion.
 NamedNumbers numbers_of(const StepResult& step) {
   NamedNumbers numbers = step_numbers(step.input, step.report);
@@ -162,6 +134,12 @@ std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepR
                                             bool one_grid, std::vector<std::string>& of_one) {
   const NamedNumbers a = numbers_of(first);
   const NamedNumbers b = numbers_of(second);
+  const auto natural = [](std::string_view name, const NamedNumbers& numbers) {
+    return natural_size(name, [&](std::string_view other) {
+      const auto found = numbers.find(other);
+      return found == numbers.end() ? std::nan("") : found->second;
+    });
+  };
   std::vector<TotalDifference> totals;
   for (const auto& [name, value] : a) {
     if (!one_grid && is_of_grid(name)) continue;
@@ -171,7 +149,8 @@ std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepR
       continue;
     }
     TotalDifference total{name, value, in_b->second};
-    double scale = natural_size(name, first);
+    double scale = natural(name, a);
+    if (scale == 0.0) scale = natural(name, b);  // only that one may have slipped
     for (const auto& [other, its_value] : a)
       if (judges(other, name)) scale = std::max(scale, std::fabs(its_value));
     total.of_kin = distance_of_totals(total.first, total.second, scale);

@@ -62,8 +62,12 @@ struct RowGroup {
   std::vector<std::pair<std::size_t, std::size_t>> rows;  // in both tables
 };
 
+bool is_of_contact(const SweepTable& table, std::size_t row) {
+  return !table.is_first(row) && table.keys[row].contact > 0;
+}
+
 RowGroup& group_of(std::vector<RowGroup>& groups, const SweepTable& table, std::size_t row) {
-  const bool of_contacts = !table.is_first(row) && table.keys[row].contact > 0;
+  const bool of_contacts = is_of_contact(table, row);
   const std::string prefix = of_contacts ? "contacts: " : table.prefix_of(row);
   for (RowGroup& group : groups)
     if (group.prefix == prefix) return group;
@@ -97,21 +101,50 @@ std::vector<RowGroup> rows_in_both(const SweepTable& a, const SweepTable& b,
   return groups;
 }
 
-// The greatest of the table's totals of the same kin, among contacts or among all others.
-double scale_of(const SweepTable& table, const std::string& name, bool of_contacts) {
-  double scale = 0.0;
-  for (const SweepColumn& kin : table.columns) {
-    if (!judges(kin.name, name)) continue;
-    for (std::size_t row = 0; row < table.count(); ++row)
-      if ((!table.is_first(row) && table.keys[row].contact > 0) == of_contacts &&
-          !std::isnan(kin.values[row]))
-        scale = std::max(scale, std::fabs(kin.values[row]));
+// The scales of a total: the greatest of its kin in the rows of its point, among contacts or among
+// all others.
+class ScaleOfTotal {
+ public:
+  ScaleOfTotal(const SweepTable& table, const SweepTable& other, const std::string& name,
+               bool of_contacts)
+      : table_(table), other_(other), name_(name), of_contacts_(of_contacts) {
+    for (const SweepColumn& kin : table.columns)
+      if (judges(kin.name, name)) kin_.push_back(&kin);
   }
-  const auto* entry = std::ranges::find(kVanishingTotals, name, &VanishingTotal::name);
-  const bool is_ratio =
-      entry != kVanishingTotals.end() && entry->contact == VanishingTotal::Contact::one;
-  return is_ratio ? std::max(scale, 1.0) : scale;
-}
+
+  [[nodiscard]] double of_kin(std::size_t row) const {
+    const auto in_point = [&](std::size_t each) {
+      return table_.keys[each].point == table_.keys[row].point;
+    };
+    std::size_t first = row;
+    while (first > 0 && in_point(first - 1)) --first;
+    double scale = 0.0;
+    for (std::size_t each = first; each < table_.count() && in_point(each); ++each) {
+      if (is_of_contact(table_, each) != of_contacts_) continue;
+      for (const SweepColumn* kin : kin_)
+        if (!std::isnan(kin->values[each])) scale = std::max(scale, std::fabs(kin->values[each]));
+    }
+    return scale;
+  }
+  [[nodiscard]] double natural(std::size_t row, std::size_t other_row) const {
+    const double scale = natural(table_, row);
+    return scale == 0.0 ? natural(other_, other_row) : scale;  // only that one may have slipped
+  }
+
+ private:
+  [[nodiscard]] double natural(const SweepTable& table, std::size_t row) const {
+    return natural_size(name_, [&](std::string_view name) {
+      const SweepColumn* const column = table.find(name);
+      return column == nullptr ? std::nan("") : column->values[row];
+    });
+  }
+
+  const SweepTable& table_;
+  const SweepTable& other_;
+  const std::string& name_;
+  bool of_contacts_;
+  std::vector<const SweepColumn*> kin_;
+};
 
 void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& group,
                     SweepDifference& result) {
@@ -126,11 +159,16 @@ void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& gr
       return !std::isnan(column.values[rows.first]) || !std::isnan(other->values[rows.second]);
     };
     if (std::none_of(group.rows.begin(), group.rows.end(), is_there)) continue;
-    const double scale = scale_of(a, column.name, group.of_contacts);
+    const ScaleOfTotal scale(a, b, column.name, group.of_contacts);
     ColumnDifference difference{group.prefix + column.name, 0.0, 1};
     for (const auto& [row, other_row] : group.rows) {
+      const double one = column.values[row];
+      const double two = other->values[other_row];
+      if (one == two) continue;
+      const double of_kin = scale.of_kin(row);
+      if (distance_of_totals(one, two, of_kin) <= difference.of_kin) continue;
       const double distance =
-          distance_of_totals(column.values[row], other->values[other_row], scale);
+          distance_of_totals(one, two, std::max(of_kin, scale.natural(row, other_row)));
       if (distance <= difference.of_kin) continue;
       difference.of_kin = distance;
       difference.point = static_cast<std::size_t>(a.keys[row].point);

@@ -119,6 +119,37 @@ class Compare(unittest.TestCase):
                     data[...] = data[...] // 2 if data.dtype.kind == "u" else data[...] * 2
                 self.assertEqual(compared("a.h5", "b.h5")[0], 1, name)
 
+    def test_a_run_and_the_same_run_as_a_point_of_a_sweep_are_judged_by_the_same_scales(self):
+        point = "sweep=[{key: bodies.upper.poisson_ratio, values: [0.3]}]"
+        for kind in ("steady rolling", "shift", "wear, heat and fatigue", "adhesion"):
+            with self.subTest(kind), case_folder(KINDS[kind]):
+                for name, force in (("a", "100"), ("b", "100.1")):
+                    run_case("-o", f"{name}.h5", "-q", "--set", f"normal.force={force}")
+                    run_case("-o", f"{name}s.h5", "-q", "--set", f"normal.force={force}", "--set", point)
+                run = compared("a.h5", "b.h5")[1]["steps"][-1]["totals"]
+                sweep = compared("as.h5", "bs.h5")[1]["totals"]
+                both = set(run) & set(sweep)
+                self.assertGreater(len(both), 15)
+                self.assertEqual(set(sweep) - both, set())
+                for name in sorted(both):
+                    self.assertAlmostEqual(run[name]["of_kin"], sweep[name]["of_kin"], msg=name,
+                                           delta=1e-3 * run[name]["of_kin"] + 1e-13)  # points are solved together, each to the tolerance
+
+    @machine.needs("h5py")
+    def test_the_work_of_a_step_has_its_digits_however_short_the_step_is(self):
+        for part in (1, 50):
+            with self.subTest(part), case_folder(contact(with_keys(ROLLS, f"step: {0.028 / part}"))):
+                run_case("-o", "a.h5", "-q")
+                shutil.copy("a.h5", "b.h5")
+                with h5py.File("b.h5", "r+") as file:
+                    self.assertAlmostEqual(file["steps/0001"].attrs["rolling_step"], 0.028 / part)
+                    file["steps/0001"].attrs["friction_work"] *= 1.0001
+                code, document = compared("a.h5", "b.h5")
+                found = document["steps"][0]["totals"]
+                self.assertEqual((code, names_beyond(found)), (1, {"friction_work", "friction_power"}))
+                for name in ("friction_work", "friction_power"):
+                    self.assertAlmostEqual(found[name]["of_kin"], 1e-4, delta=1e-8)
+
     def test_another_problem_is_a_difference(self):
         with case_folder(contact(SHIFT)):
             run_case("-o", "a.h5", "-q")
