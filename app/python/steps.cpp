@@ -63,9 +63,8 @@ py::dict totals_of(const Step& step) {
   for (const QuantityEntry& entry : quantity_table())
     if (entry.applies(input.tangential.problem))
       totals[py::str(std::string(entry.name))] = entry.get(report);
-  for (const std::string& name : quantity_names())
-    if (!totals.contains(name.c_str()) && has_quantity(input, name))
-      totals[py::str(name)] = quantity(report, input, name);
+  if (has_quantity(input, kFrictionPowerName))
+    totals[py::str(std::string(kFrictionPowerName))] = quantity(report, input, kFrictionPowerName);
   for (const SurfaceNumberEntry& entry : surface_number_table())
     if (const double value = surface_number(entry, report); !std::isnan(value))
       totals[py::str(std::string(entry.name))] = value;

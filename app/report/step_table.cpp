@@ -118,8 +118,6 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
   }
   if (report.approach_sensitivities)
     step[std::string(kApproachSensitivitiesName)] = *report.approach_sensitivities;
-  for (const char* name : {"force_ratio_x", "force_ratio_y"})
-    step[name] = quantity(report, input, name);
   for (const SurfaceNumberEntry& entry : surface_number_table())
     if (const double value = surface_number(entry, report); !std::isnan(value))
       step[std::string(entry.name)] = value;

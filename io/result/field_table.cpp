@@ -320,7 +320,6 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
 
 bool has_quantity(const StepInput& input, std::string_view name) {
   if (name == kFrictionPowerName) return slip_rate(input) > 0.0;
-  if (name == "force_ratio_x" || name == "force_ratio_y") return true;
   const QuantityEntry* entry = find_by_name(kQuantities, name);
   return entry != nullptr && entry->applies(input.tangential.problem);
 }

@@ -131,10 +131,12 @@ struct TableRow {
   WornRows worn = {};  // of contacts, in sweeps
 };
 
-// Any quantity of a step by name: those of the table, `friction_power`, `force_ratio_x`,
-// `force_ratio_y` (force over mu F_n), and those of the interior. Throws InputError for a name that
-// is unknown or that the step does not have.
+// Any quantity of a step by name: those of the table, `friction_power`, those of the surfaces
+// (surface/table.h) and of the interior. Of the last two a step without one has NaN. Throws
+// InputError for a name that is unknown or that the step's problem does not have.
 double quantity(const StepReport& report, const StepInput& input, std::string_view name);
+// Whether the step's problem has it; not those of the surfaces and the interior, which are NaN in
+// the steps without.
 bool has_quantity(const StepInput& input, std::string_view name);
 // Description of a quantity, of an estimated error, or of a number of a wheel on a rail
 // (wheel/table.h); empty for an unknown name.
