@@ -18,10 +18,16 @@
 namespace slipfield::c_library {
 namespace {
 
-Overwrite overwrite_of(int flags) {
+// Refuses a file that exists in the words of C, not of the command line.
+Overwrite overwrite_of(int flags, const char* path) {
   if (flags != 0 && flags != SLIPFIELD_OVERWRITE_RESULT)
     throw InputError(
         fmt::format("flags: {} is not known; accepted: 0 or SLIPFIELD_OVERWRITE_RESULT", flags));
+  if (flags == 0 && is_taken(path))
+    throw InputError(
+        fmt::format("{}: the file exists already; accepted: another name, or flags "
+                    "SLIPFIELD_OVERWRITE_RESULT, which replaces a result",
+                    path));
   return flags == 0 ? Overwrite::refuse : Overwrite::allow;
 }
 
@@ -475,14 +481,14 @@ void slipfield_state_destroy(slipfield_state* state) {
 slipfield_status slipfield_write(slipfield_solver* solver, const char* path, int flags) {
   return guarded(solver, [&](CaseSolver& inner) {
     require(path, "path");
-    inner.write(path, overwrite_of(flags));
+    inner.write(path, overwrite_of(flags, path));
   });
 }
 
 slipfield_status slipfield_record_begin(slipfield_solver* solver, const char* path, int flags) {
   return guarded(solver, [&](CaseSolver& inner) {
     require(path, "path");
-    inner.record(path, overwrite_of(flags));
+    inner.record(path, overwrite_of(flags, path));
   });
 }
 

@@ -582,6 +582,9 @@ TEST_CASE("C library: a file that is not a result is never replaced") {
   CHECK(line == "my notes");
   CHECK(slipfield_write(solver.get(), "notes.txt", 0) == SLIPFIELD_BAD_INPUT);
   CHECK(slipfield_write(solver.get(), path.c_str(), 7) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_write(solver.get(), path.c_str(), 0) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("accepted: another name, or flags SLIPFIELD_OVERWRITE_RESULT"));
+  CHECK_FALSE(says("--overwrite"));
   std::remove(path.c_str());
 }
 
