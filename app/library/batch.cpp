@@ -65,10 +65,7 @@ class Batch {
     refused_.assign(request.count, 0);
     if (has_gradients()) result_.near_change.assign(request.count, 0);
     if (request.keep) result_.kept.resize(request.count);
-    if (request.keep && (solver.steps_in_case() != 1 || solver.is_wheel()))
-      throw InputError(
-          "a batch keeps contacts of one step for their derivatives; accepted: a case of one step, "
-          "without wheel_rail");
+    require_kept_step(solver);
     stages_ = has_gradients() ? 2 : 1;
     row_ = gradient_row(solver, request);
     result_.gradients.assign(request.count * request.gradient_of.size() * row_,
@@ -87,6 +84,14 @@ class Batch {
   }
 
  private:
+  // For the case, and for each contact: what is set for it may be steps.
+  void require_kept_step(const CaseSolver& solver) const {
+    if (request_.keep && (solver.steps_in_case() != 1 || solver.is_wheel()))
+      throw InputError(
+          "a batch keeps contacts of one step for their derivatives; accepted: a case of one step, "
+          "without wheel_rail");
+  }
+
   void solve_piece(std::size_t first, std::size_t end) {
     small_ = {};
     alone_.clear();
@@ -167,6 +172,7 @@ class Batch {
     guarded(i, stages_, [&] {
       const auto solver = solver_of(i);
       require_names(*solver);
+      require_kept_step(*solver);
       ContactProblem problem = solver->problem();
       const StepTask& task = solver->next_step();
       doubts_[i] = solver->doubts_of_next(solver_);

@@ -6,7 +6,6 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
+#include "io/result/interior/group.h"
 #include "io/result/surface/table.h"
 #include "solver/error.h"
 #include "solver/threads/team_work.h"
@@ -192,6 +192,25 @@ void CaseSolver::require_asked(std::string_view name) const {
     throw InputError(fmt::format("{}: the case does not ask for it; accepted: {}", name, request));
 }
 
+// Throws InputError for a name that the step does not have, before anything is computed for it.
+void CaseSolver::require_names(const std::vector<std::string>& names,
+                               const StepRecord& step) const {
+  for (const std::string& name : names) {
+    require_asked(name);
+    static_cast<void>(quantity(step.report, step.input, name));
+    if (!is_of_interior(name)) continue;
+    std::string_view stress = name;
+    stress.remove_prefix(std::string_view("max_").size());
+    const auto& asked = file().interior->quantities;
+    if (std::ranges::none_of(asked, [&](InteriorQuantity quantity) {
+          return stress.starts_with(interior_entry(quantity).name);
+        }))
+      throw InputError(fmt::format(
+          "{}: the case's interior has no such stress; accepted: interior.quantities with it",
+          name));
+  }
+}
+
 const std::vector<InteriorSummary>& CaseSolver::interior() {
   if (!interior_) {
     auto field = interior_of(file(), problem(), solution(), interior_planes_on(*backend_));
@@ -208,7 +227,7 @@ std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
   std::vector<double> values;
   if (!step.wheelset) {
     require_one_contact(part);
-    for (const std::string& name : names) require_asked(name);
+    require_names(names, step);
     if (std::ranges::none_of(names, is_of_interior)) {
       for (const std::string& name : names)
         values.push_back(quantity(step.report, step.input, name));
@@ -216,13 +235,7 @@ std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
     }
     StepReport report = step.report;
     report.interior = interior();
-    for (const std::string& name : names) {
-      values.push_back(quantity(report, step.input, name));
-      if (is_of_interior(name) && std::isnan(values.back()))
-        throw InputError(fmt::format(
-            "{}: the case's interior has no such stress; accepted: interior.quantities with it",
-            name));
-    }
+    for (const std::string& name : names) values.push_back(quantity(report, step.input, name));
     return values;
   }
   const NamedNumbers numbers = numbers_of(*step.wheelset, part);
@@ -370,8 +383,7 @@ void CaseSolver::restore(const SavedSteps& saved) {
   const ThreadCount threads(threads_to_use(options_.threads));
   start();
   if (saved.of && saved.wheel == is_wheel()) require_case_of_state(*saved.of, *case_of_state());
-  adopt_steps(saved);
-  session_->restore(saved);
+  restore_session(saved);
   kept_.clear();
   forget_step();
   doubts_.clear();
@@ -379,13 +391,27 @@ void CaseSolver::restore(const SavedSteps& saved) {
 }
 
 // Gives the problem the steps with which the saved ones began, so that the next step has the same
-// curvatures and heat as it would have had there.
-void CaseSolver::adopt_steps(const SavedSteps& saved) {
-  if (is_wheel() || saved.wheel) return;
-  if (saved.last && (!saved.of || saved.of == case_of_state_)) return;
-  if (saved.last ? case_->follow_steps(saved.of->steps) : case_->follow_steps()) session_.reset();
-  take_steps();
-  start();
+// curvatures and heat as it would have had there. After an exception all is as before.
+void CaseSolver::restore_session(const SavedSteps& saved) {
+  const bool began_otherwise = !saved.last || (saved.of && saved.of != case_of_state_);
+  if (is_wheel() || saved.wheel || !began_otherwise) return session_->restore(saved);
+  OpenCase::Followed steps = case_->followed();
+  const std::shared_ptr<const ResultOrigin> origin = origin_;
+  const std::shared_ptr<const CaseOfState> of_state = case_of_state_;
+  std::optional<StepSession> session;  // the one before, if a state needs another
+  try {
+    if (saved.last ? case_->follow_steps(saved.of->steps) : case_->follow_steps())
+      session = std::exchange(session_, std::nullopt);
+    take_steps();
+    start();
+    session_->restore(saved);
+  } catch (...) {
+    if (session) session_.emplace(std::move(*session));
+    case_->take_back(std::move(steps));
+    origin_ = origin;
+    case_of_state_ = of_state;
+    throw;
+  }
 }
 
 std::shared_ptr<const ResultOrigin> CaseSolver::origin() {

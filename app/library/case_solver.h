@@ -149,7 +149,8 @@ class CaseSolver {
   void start();        // makes the solver if there is none
   void start_again();  // with another problem, from its beginning
   void take_steps();
-  void adopt_steps(const SavedSteps& saved);
+  void restore_session(const SavedSteps& saved);
+  void require_names(const std::vector<std::string>& names, const StepRecord& step) const;
   [[nodiscard]] const std::vector<InteriorSummary>& interior();  // of the last step
   void forget_step();  // drops what was derived from the last step
   [[nodiscard]] std::shared_ptr<const CaseOfState> case_of_state() const;

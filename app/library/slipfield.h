@@ -143,9 +143,9 @@ SLIPFIELD_API void slipfield_solver_destroy(slipfield_solver* solver);
  * friction and of wheel_rail.side, .track, .wheelset, .vertical_force and .longitudinal_force
  * ("wheel_rail.wheelset.y" [mm], "wheel_rail.wheelset.velocity.yaw" [rad/s]). Values set override
  * those of the case's `steps` in all later steps. The curvatures of `hertz` and heat's `conduction:
- * auto` follow the loads that are set before the first step, and then stay. Keys that exclude one another replace one another
- * (normal.force and normal.approach; the keys of tangential.x, of tangential.y; vertical_force and
- * wheelset.z). A position is checked when it is set. */
+ * auto` follow the loads that are set before the first step, and then stay. Keys that exclude one
+ * another replace one another (normal.force and normal.approach; the keys of tangential.x, of
+ * tangential.y; vertical_force and wheelset.z). A position is checked when it is set. */
 
 SLIPFIELD_API slipfield_status slipfield_set_number(slipfield_solver* solver, const char* key,
                                                     double value);
@@ -322,9 +322,9 @@ SLIPFIELD_API slipfield_status slipfield_get_backend(slipfield_solver* solver, c
 /* *state: null, or a state to replace. */
 SLIPFIELD_API slipfield_status slipfield_state_save(const slipfield_solver* solver,
                                                     slipfield_state** state);
-/* state: of this solver, or of one with the same case and backend; another one is BAD_INPUT, and the
- * message names what differs. Loads, and what else steps may change, may differ, except the problem
- * of the first step; so may the title, the outputs and the expected values. */
+/* state: of this solver, or of one with the same case and backend; another one is BAD_INPUT, and
+ * the message names what differs. Loads, and what else steps may change, may differ, except the
+ * problem of the first step; so may the title, the outputs and the expected values. */
 SLIPFIELD_API slipfield_status slipfield_state_restore(slipfield_solver* solver,
                                                        const slipfield_state* state);
 SLIPFIELD_API void slipfield_state_destroy(slipfield_state* state); /* null is allowed */

@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "io/case/change/open_case.h"
 #include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
@@ -203,6 +204,10 @@ class SweepReader {
       return std::nullopt;
     key.key = *keys.key;
     key.path = *path;
+    if (is_overridden_by_steps(root_, *path, key.key))
+      section.warn_at_value("key", fmt::format("{0} changes nothing, because the first of the "
+                                               "`steps` gives another: sweep over steps.0.{0}",
+                                               key.key));
     key.values = std::move(*values);
     // Once: each point asks for it.
     key.is_number = key.points > 0 || std::ranges::all_of(key.values, [](const YamlNode& value) {

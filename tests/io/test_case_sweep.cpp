@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -275,6 +276,25 @@ TEST_SUITE("unit") {
                       "  - {key: friction.coefficient, from: 1, to: 2, points: 10000}\n") ==
           std::vector<std::string>{
               "case.yaml:18:1: sweep: has 100000000 points; accepted: at most 10000000"});
+  }
+
+  TEST_CASE("sweep: a key that the first of the steps overrides is a warning, all points are one") {
+    const std::string steps = "steps: [{normal: {force: 4.0}}, {normal: {force: 5.0}}]\n";
+    const auto warnings = [&](const std::string& key) {
+      const std::string sweep = "sweep: [{key: " + key + ", values: [1.0, 2.0]}]\n";
+      return std::ranges::count_if(read_text(kPlainCase + steps + sweep).warnings,
+                                   [](const std::string& warning) {
+                                     return warning.find("changes nothing") != std::string::npos;
+                                   });
+    };
+    CHECK(warnings("normal.force") == 1);
+    CHECK(warnings("steps.0.normal.force") == 0);
+    CHECK(warnings("friction.coefficient") == 0);
+    CHECK(warnings("geometry.xx") == 0);
+    const CaseFile file =
+        read_text(kPlainCase + steps + "sweep: [{key: normal.force, values: [1.0, 2.0]}]\n");
+    for (const int point : {1, 2})
+      CHECK(file.sweep->point(point).problem.steps.front().normal.value == 4.0);
   }
 }
 

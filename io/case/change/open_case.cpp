@@ -56,12 +56,6 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-bool is_load_key(std::string_view key, bool wheel) {
-  return std::ranges::any_of(loads_of(wheel), [&](std::string_view load) {
-    return key == load || (key.starts_with(load) && key[load.size()] == '.');
-  });
-}
-
 // Stands in for what a place holds until it is kept; otherwise the place has its own value again.
 template <class T>
 class Trial {
@@ -81,6 +75,21 @@ class Trial {
 };
 
 YamlNode no_changes() { return YamlNode::empty_map({&set_source(), 0, 0}); }
+
+YamlNode a_mark() {
+  YamlNode mark;
+  mark.kind = YamlNode::Kind::scalar;
+  mark.text = "a mark\n";  // no value of a case
+  return mark;
+}
+
+// Whether the first of the steps has the mark that the tree has at the key.
+bool is_in_force(const YamlNode& marked, const std::string& key, bool wheel) {
+  const YamlNode in_force =
+      wheel ? wheel_step_tree(marked, 0, no_changes()) : loads_in_force(marked, 0);
+  const YamlNode* const found = find_path(&in_force, key_path(key));
+  return found != nullptr && found->text == a_mark().text;
+}
 
 // Plain numbers skip the YAML parser.
 std::optional<YamlNode> value_node(const KeyValue& change, CaseDiagnostics& diagnostics) {
@@ -209,6 +218,22 @@ std::string unknown_keys(const CaseError& error) {
 }  // namespace
 
 std::string yaml_number(double value) { return fmt::format("{}", value); }
+
+bool is_load_key(std::string_view key, bool wheel) {
+  return std::ranges::any_of(loads_of(wheel), [&](std::string_view load) {
+    return key == load || (key.starts_with(load) && key[load.size()] == '.');
+  });
+}
+
+bool is_overridden_by_steps(const YamlNode& root, const std::vector<PathSegment>& path,
+                            const std::string& key) {
+  const bool wheel = root.index_of("wheel_rail").has_value();
+  if (path.size() == 1 || !root.index_of("steps") || !is_load_key(key, wheel)) return false;
+  CaseDiagnostics ignored;
+  YamlNode marked = root;
+  replace_value(marked, path, a_mark(), ignored);
+  return !is_in_force(marked, key, wheel);
+}
 
 OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files, CaseDiagnostics& diagnostics)
     : text_(std::move(text)), files_(std::move(files)), set_(no_changes()) {
@@ -447,6 +472,22 @@ bool OpenCase::follow_steps(std::vector<StepInput> steps) {
   return changed;
 }
 
+OpenCase::Followed OpenCase::followed() const {
+  Followed found{file_.problem.steps, {}};
+  for (const Shape& shape : file_.problem.geometry)
+    if (const auto* const hertz = std::get_if<HertzShape>(&shape))
+      found.hertz_forces.push_back(hertz->force);
+  return found;
+}
+
+void OpenCase::take_back(Followed before) {
+  file_.problem.steps = std::move(before.steps);
+  auto force = before.hertz_forces.begin();
+  for (Shape& shape : file_.problem.geometry)
+    if (auto* const hertz = std::get_if<HertzShape>(&shape)) hertz->force = *force++;
+  resolved_.reset();
+}
+
 // Whether the change sets a load; for a wheel on a rail also a whole section that has only loads.
 bool OpenCase::is_load(const KeyValue& change, const std::vector<PathSegment>& path) const {
   const std::string& first = path.front().name;
@@ -528,14 +569,8 @@ void OpenCase::require_in_force(const YamlNode& tree, const std::vector<PathSegm
   if (path.size() == 1 || !tree.index_of("steps")) return;
   CaseDiagnostics ignored;
   YamlNode marked = tree;
-  YamlNode mark;
-  mark.kind = YamlNode::Kind::scalar;
-  mark.text = "a mark\n";  // no value of a case
-  put_load(marked, path, mark, ignored);
-  const YamlNode in_force =
-      is_wheel() ? wheel_step_tree(marked, 0, no_changes()) : loads_in_force(marked, 0);
-  const YamlNode* const found = find_path(&in_force, key_path(key));
-  if (found == nullptr || found->text != mark.text)
+  put_load(marked, path, a_mark(), ignored);
+  if (!is_in_force(marked, key, is_wheel()))
     throw InputError(fmt::format(
         "{0}: changes nothing, because the first of the case's `steps` gives another; accepted: "
         "steps.0.{0}, or the key of another step",

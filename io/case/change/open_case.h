@@ -7,8 +7,8 @@
 // put over each entry that follows. Everything else is fixed once a step has run. A batch sets them
 // in the case itself instead, like --set and `sweep`.
 //
-// The curvatures of `hertz` and heat's `conduction: auto`, which a case takes from its steps, follow
-// the loads that are set before the first step and stay in later ones.
+// The curvatures of `hertz` and heat's `conduction: auto`, which a case takes from its steps,
+// follow the loads that are set before the first step and stay in later ones.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +42,13 @@ std::string yaml_number(double value);
 // wheel's case has no lattice when it is read again, even if the original had one.
 std::string resolved_case(CaseFile file, const std::vector<StepTask>& steps);
 
+// Whether the key is a load, which steps may change.
+bool is_load_key(std::string_view key, bool wheel);
+// Whether the first of the case's `steps` overrides a load of the root, so that this one changes
+// nothing.
+bool is_overridden_by_steps(const YamlNode& root, const std::vector<PathSegment>& path,
+                            const std::string& key);
+
 class OpenCase {
  public:
   // Throws CaseError. `files`: includes the arrays that the case names. `diagnostics`: the faults
@@ -67,7 +74,8 @@ class OpenCase {
   // The case as read. The steps of its problem are those that a solver begins with: with the loads
   // set before the first step, but not those set since.
   [[nodiscard]] const CaseFile& file() const { return file_; }
-  // The entries of its steps as read, without any load set since; of a wheel each with its friction.
+  // The entries of its steps as read, without any load set since; of a wheel each with its
+  // friction.
   [[nodiscard]] const std::vector<StepInput>& entries() const { return entries_; }
 
   // The loads of step `number`, from 1, with the values set over them: those of the case's
@@ -80,17 +88,24 @@ class OpenCase {
     in_case      // change the case, like --set: entries of `steps` override them
   };
   // Applies all changes in order and replaces the arrays, which the case names as `array:NAME`; or
-  // none of it. `step`: the number of the next step; after the first only loads may change, and only
-  // over_steps. in_case: a load is set over the steps if one of its section was before; one that
-  // the first of the `steps` overrides, so that it changes nothing, is refused. Returns true if a
-  // solver of the case as it was cannot solve it now. Throws CaseError or InputError and leaves the
-  // case unchanged.
+  // none of it. `step`: the number of the next step; after the first only loads may change, and
+  // only over_steps. in_case: a load is set over the steps if one of its section was before; one
+  // that the first of the `steps` overrides, so that it changes nothing, is refused. Returns true
+  // if a solver of the case as it was cannot solve it now. Throws CaseError or InputError and
+  // leaves the case unchanged.
   bool set(const std::vector<KeyValue>& changes, const std::vector<NamedArray>& arrays, int step,
            Loads loads = Loads::over_steps);
-  // Gives the problem the steps with the loads set so far, for a solver that begins now, or those of
-  // another solver, whose state one continues. Return true as set() does.
+  // Gives the problem the steps with the loads set so far, for a solver that begins now, or those
+  // of another solver, whose state one continues. Return true as set() does.
   bool follow_steps();
   bool follow_steps(std::vector<StepInput> steps);
+  // What follow_steps() changes, and the way back.
+  struct Followed {
+    std::vector<StepInput> steps;
+    std::vector<double> hertz_forces;  // of the shapes that have one, in order
+  };
+  [[nodiscard]] Followed followed() const;
+  void take_back(Followed before);
 
   // Everything set so far, loads and other keys, except arrays.
   struct Values {

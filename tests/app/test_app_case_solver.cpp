@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the libraries' solver refuses leaves it as it was.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "app/library/case_solver.h"
+#include "solver/error.h"
+#include "tests/support/near.h"
+
+namespace slipfield {
+namespace {
+
+const std::string kHertzCase = R"(schema: 1
+title: Hertz
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 82000.0, poisson_ratio: 0.28}
+  lower: {shear_modulus: 82000.0, poisson_ratio: 0.28}
+friction: {coefficient: 0.3}
+grid: {elements: [12, 10], extent: {x: [-1.2, 1.2], y: [-1.0, 1.0]}}
+geometry: {type: hertz, semi_axes: [0.9, 0.7]}
+normal: {force: 1000.0}
+tangential: {problem: shift, x: {force_ratio: -0.5}}
+)";
+
+double approach_of(CaseSolver& solver) { return solver.totals({"approach"}).front(); }
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("a solver of the libraries: a state that it refuses leaves it as it was") {
+    CaseSolverOptions options;
+    options.backend.choice = BackendChoice::cpu;
+    const auto solver = CaseSolver::from_text(kHertzCase, options);
+    solver->advance();
+    const double approach = approach_of(*solver);
+    // A state of other curvatures, which needs another solver, and then of another grid.
+    const auto other = CaseSolver::from_text(kHertzCase, options);
+    other->set({{"normal.force", "3000.0"}});
+    other->advance();
+    SavedSteps saved = other->save();
+    ++saved.grid.mx;
+    CHECK_THROWS_WITH_AS(solver->restore(saved), doctest::Contains("another grid"), InputError);
+    CHECK(solver->steps_done() == 1);
+    CHECK(solver->problem().steps.front().normal.value == 1000.0);
+    CHECK(approach_of(*solver) == approach);
+    solver->advance();                                          // the same force again
+    CHECK(approach_of(*solver) == test::near(approach, 1e-5));  // to the solver's tolerance
+    --saved.grid.mx;
+    solver->restore(saved);
+    CHECK(approach_of(*solver) == approach_of(*other));
+  }
+
+  TEST_CASE("a batch that keeps contacts: one whose steps become two is refused, and no other") {
+    CaseSolverOptions options;
+    options.backend.choice = BackendChoice::cpu;
+    const auto solver =
+        CaseSolver::from_text(kHertzCase + "steps: [{normal: {force: 1000.0}}]\n", options);
+    BatchRequest request;
+    request.count = 2;
+    request.outputs = {"normal_force"};
+    request.keep = true;
+    request.inputs = [](std::size_t i) {
+      return std::vector<KeyValue>{{"steps.0.repeat", i == 0 ? "1" : "2"}};
+    };
+    const BatchResult result = solve_batch(*solver, request);
+    CHECK_FALSE(result.failed[0]);
+    CHECK(result.kept[0] != nullptr);
+    CHECK(result.refused[1]);
+    CHECK(result.kept[1] == nullptr);
+    CHECK(result.messages[1].find("contacts of one step") != std::string::npos);
+  }
+}
+
+}  // namespace slipfield
