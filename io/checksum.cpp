@@ -88,18 +88,19 @@ std::string cksum_line(const std::filesystem::path& path) {
   return sum ? fmt::format("{} {} {}", sum->sum, sum->bytes, name) : "- - " + name;
 }
 
+std::string_view name_in_cksum_line(std::string_view line) {
+  std::size_t at = 0;
+  for (int number = 0; number < 2 && at != std::string_view::npos; ++number)
+    at = line.find(' ', at + 1);
+  return at == std::string_view::npos ? line : line.substr(at + 1);
+}
+
 std::string changed_between(std::span<const std::string> before, std::span<const std::string> now) {
-  const auto name_in = [](const std::string& line) {
-    std::size_t at = 0;
-    for (int number = 0; number < 2 && at != std::string::npos; ++number)
-      at = line.find(' ', at + 1);
-    return at == std::string::npos ? line : line.substr(at + 1);
-  };
-  std::map<std::string, std::string> lines;
-  for (const std::string& line : before) lines[name_in(line)] = line;
+  std::map<std::string_view, std::string_view> lines;
+  for (const std::string& line : before) lines[name_in_cksum_line(line)] = line;
   for (const std::string& line : now) {
-    const auto found = lines.find(name_in(line));
-    if (found != lines.end() && found->second != line) return found->first;
+    const auto found = lines.find(name_in_cksum_line(line));
+    if (found != lines.end() && found->second != line) return std::string(found->first);
   }
   return {};
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -41,14 +43,32 @@ Part read_part(const fs::path& path) {
   return {path, read_sweep_outline(path)};
 }
 
-void require_same_sweep(const Part& first, const Part& part) {
+// The files that the parts have read: each part names those of its points.
+class FilesOfParts {
+ public:
+  // Throws InputError if the part read other contents than one before it.
+  void add(const Part& part) {
+    for (const std::string& line : part.outline.info.header.inputs) {
+      const auto [found, is_new] =
+          first_.try_emplace(std::string(name_in_cksum_line(line)), First{line, part.path});
+      if (!is_new && found->second.line != line)
+        throw InputError(fmt::format(
+            "{}: read other contents of {} than {}; accepted: parts that read the same files",
+            part.path.string(), found->first, found->second.path.string()));
+    }
+  }
+
+ private:
+  struct First {
+    std::string line;
+    fs::path path;  // of the part that read it first
+  };
+  std::map<std::string, First> first_;
+};
+
+void require_same_case(const Part& first, const Part& part) {
   const ResultHeader& a = first.outline.info.header;
   const ResultHeader& b = part.outline.info.header;
-  const std::string changed = changed_between(a.inputs, b.inputs);
-  if (!changed.empty())
-    throw InputError(fmt::format(
-        "{}: read other contents of {} than {}; accepted: parts that read the same files",
-        part.path.string(), changed, first.path.string()));
   if (a.case_yaml != b.case_yaml || first.outline.layout.shape != part.outline.layout.shape)
     throw InputError(
         fmt::format("{}: belongs to another sweep than {}; accepted: parts of one case",
@@ -58,10 +78,11 @@ void require_same_sweep(const Part& first, const Part& part) {
 // Sorted by their first points.
 std::vector<Part> read_parts(const std::vector<fs::path>& paths) {
   std::vector<Part> parts;
+  FilesOfParts files;
   for (const fs::path& path : paths) {
-    Part part = read_part(path);
-    for (const Part& other : parts) require_same_sweep(other, part);
-    parts.push_back(std::move(part));
+    parts.push_back(read_part(path));
+    files.add(parts.back());
+    require_same_case(parts.front(), parts.back());
   }
   std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
     return a.points().first < b.points().first;
@@ -132,7 +153,8 @@ class Merge {
         ++record_.with_fields;
       }
     }
-    for (MissingPoints& missing : record_.missing) missing.shards = shards_of(missing.points);
+    const int of = shards();
+    for (MissingPoints& missing : record_.missing) missing.shards = shards_text(missing.points, of);
     if (record_.counts.count(PointOutcome::not_converged) > 0)
       record_.outcome = RunOutcome::not_converged;
     if (record_.counts.with_totals() < record_.counts.points())
@@ -169,16 +191,26 @@ class Merge {
       missing.push_back({{number, 1}, {}});
   }
 
-  // Only if all parts are shards of the same number.
-  [[nodiscard]] std::string shards_of(const PointRange& points) const {
+  // The number of shards, 1 unless all parts are shards of the same number.
+  [[nodiscard]] int shards() const {
     const int of = parts_.front().outline.layout.shard.of;
-    for (const Part& part : parts_)
-      if (part.outline.layout.shard.of != of) return {};
+    const bool same = std::ranges::all_of(
+        parts_, [of](const Part& part) { return part.outline.layout.shard.of == of; });
+    return same ? of : 1;
+  }
+  [[nodiscard]] std::string shards_text(const PointRange& points, int of) const {
     if (of == 1) return {};
-    Shard first{1, of};
-    while (points_of_shard(first, layout_.points.count).end() <= points.first) ++first.index;
-    Shard last = first;
-    while (points_of_shard(last, layout_.points.count).end() < points.end()) ++last.index;
+    const auto shard_of = [&](int point) {
+      const auto indices = std::views::iota(1, of + 1);
+      return Shard{*std::ranges::partition_point(
+                       indices,
+                       [&](int index) {
+                         return points_of_shard({index, of}, layout_.points.count).end() <= point;
+                       }),
+                   of};
+    };
+    const Shard first = shard_of(points.first);
+    const Shard last = shard_of(points.end() - 1);
     if (first.index == last.index) return "shard " + shard_text(first);
     return fmt::format("shards {} to {}", shard_text(first), shard_text(last));
   }
@@ -186,9 +218,10 @@ class Merge {
   // Warnings of the parts, each once, then ours.
   [[nodiscard]] std::vector<std::string> warnings() const {
     std::vector<std::string> all;
+    std::set<std::string> known;
     const auto add = [&](const std::vector<std::string>& some) {
       for (const std::string& text : some)
-        if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+        if (known.insert(text).second) all.push_back(text);
     };
     for (const Part& part : parts_) add(part.outline.info.warnings);
     add(logged_.texts());
@@ -217,7 +250,11 @@ std::vector<fs::path> unfinished_near(const std::vector<Part>& parts) {
       const std::map<int, fs::path> kept = CheckpointFolder(name).numbered_parts();
       if (kept.empty()) continue;
       try {
-        require_same_sweep(parts.front(), {name, read_sweep_outline(kept.rbegin()->second)});
+        const Part part{name, read_sweep_outline(kept.rbegin()->second)};
+        FilesOfParts files;
+        files.add(parts.front());
+        files.add(part);
+        require_same_case(parts.front(), part);
         found.push_back(entry.path());
       } catch (const InputError&) {  // of another sweep
       }
