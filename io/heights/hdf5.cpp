@@ -57,7 +57,13 @@ constexpr UnitName kLengths[] = {{"m", 1.0},
                                  {"angstrom", 1e-10},
                                  {"in", 0.0254},
                                  {"inch", 0.0254},
-                                 {"inches", 0.0254}};
+                                 {"inches", 0.0254},
+                                 {"mil", 2.54e-5},
+                                 {"mils", 2.54e-5},
+                                 {"thou", 2.54e-5},
+                                 {"ft", 0.3048},
+                                 {"foot", 0.3048},
+                                 {"feet", 0.3048}};
 constexpr UnitName kCoefficients[] = {{"", 1.0},     {"1", 1.0},  {"-", 1.0},
                                       {"none", 1.0}, {"%", 0.01}, {"percent", 0.01}};
 

@@ -351,6 +351,19 @@ TEST_SUITE("unit") {
     CHECK(warning({9997, 9998, 9999, 9998}).empty());
   }
 
+  TEST_CASE("heights: units of inches and feet in an HDF5 dataset are known") {
+    const TemporaryFolder folder;
+    for (const auto& [unit, in_mm] : {std::pair("mil", 0.0254), std::pair("thou", 0.0254),
+                                      std::pair("inch", 25.4), std::pair("ft", 304.8)}) {
+      const auto file = hdf5_file(
+          folder, unit + std::string(".h5"), {3, 4}, values_4_by_3(),
+          [&](hid_t, hid_t set) { hdf5::write_attribute(set, "units", std::string_view(unit)); });
+      const std::vector<double> values = read_heights(file, map_4_by_3()).values;
+      for (std::size_t i = 0; i < values.size(); ++i)
+        CHECK(values[i] == test::near(in_mm * values_4_by_3()[i], 1e-14));
+    }
+  }
+
   TEST_CASE("heights: scale, offset and unit of an HDF5 dataset are applied [CF conventions]") {
     const TemporaryFolder folder;
     const auto packed = hdf5_file(folder, "a.h5", {3, 4}, values_4_by_3(), [](hid_t, hid_t set) {

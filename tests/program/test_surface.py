@@ -525,9 +525,13 @@ class Files(unittest.TestCase):
                 found = surface.read(write("a.csv", f"# Value units: {unit}\n" + rows(HEIGHTS)), unit="mm", spacing=(DX, DY), to="m")
                 np.testing.assert_allclose(found.heights, length * HEIGHTS, rtol=1e-12, err_msg=unit)
             surface.write(surface.Surface(HEIGHTS, DX, DY, "mil"), "mils.h5")
-            with h5py.File("mils.h5") as file:  # io/heights/hdf5.cpp knows no mil
+            with h5py.File("mils.h5") as file:
+                self.assertEqual((file["heights"].attrs["units"], file["x"].attrs["units"]), ("mil", "mil"))
+                np.testing.assert_allclose(file["heights"][()], HEIGHTS)
+            surface.write(surface.Surface(HEIGHTS, DX, DY, "uin"), "microinches.h5")
+            with h5py.File("microinches.h5") as file:  # io/heights/hdf5.cpp knows no uin
                 self.assertEqual((file["heights"].attrs["units"], file["x"].attrs["units"]), ("mm", "mm"))
-                np.testing.assert_allclose(file["heights"][()], 0.0254 * HEIGHTS)
+                np.testing.assert_allclose(file["heights"][()], 2.54e-5 * HEIGHTS)
             for unit in ("MM", "PM", "a", "V", "furlong"):
                 with self.assertRaises(InputError):
                     surface.read("a.csv", unit=unit, spacing=(DX, DY))

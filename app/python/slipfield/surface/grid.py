@@ -19,11 +19,12 @@ _OF_CASES = {
     "\u03bcm": 1e-6, "micron": 1e-6, "microns": 1e-6, "micrometer": 1e-6, "micrometre": 1e-6, "micrometers": 1e-6,
     "micrometres": 1e-6, "nm": 1e-9, "nanometer": 1e-9, "nanometre": 1e-9, "nanometers": 1e-9, "nanometres": 1e-9, "pm": 1e-12,
     "angstrom": 1e-10, "\u00c5": 1e-10, "\u212b": 1e-10, "in": 0.0254, "inch": 0.0254, "inches": 0.0254,
+    "mil": 2.54e-5, "mils": 2.54e-5, "thou": 2.54e-5, "ft": 0.3048, "foot": 0.3048, "feet": 0.3048,
 }
 _METRES = {
-    **_OF_CASES, **{name: 1e-3 * 0.0254 for name in ("mil", "mils", "thou")},
+    **_OF_CASES,
     **{name: 1e-6 * 0.0254 for name in ("uin", "\u00b5in", "\u03bcin", "uinch", "\u00b5inch", "\u03bcinch", "microinch", "microinches")},
-    **{name: 0.3048 for name in ("ft", "foot", "feet")}, "km": 1e3, "dm": 0.1, "angstroms": 1e-10, "\u00e5ngstr\u00f6m": 1e-10,
+    "km": 1e3, "dm": 0.1, "angstroms": 1e-10, "\u00e5ngstr\u00f6m": 1e-10,
     "centimeters": 1e-2, "centimetres": 1e-2, "picometer": 1e-12, "picometre": 1e-12, "picometers": 1e-12, "picometres": 1e-12,
 }
 UNITS = ("m", "cm", "mm", "um", "nm", "angstrom", "inch")
