@@ -96,6 +96,18 @@ class SolverOnDevice final : public ForwardingSolver {
     const OnDevice here(device_);
     solver_->restore(state, last);
   }
+  [[nodiscard]] SolverState own_state() const override {
+    const OnDevice here(device_);
+    return solver_->own_state();
+  }
+  void restore_own(const SolverState& state, const StepInput& last) override {
+    const OnDevice here(device_);
+    solver_->restore_own(state, last);
+  }
+  [[nodiscard]] double least_distance() const override {
+    const OnDevice here(device_);
+    return solver_->least_distance();
+  }
   [[nodiscard]] std::string device_name() const override {
     const OnDevice here(device_);
     return solver_->device_name();

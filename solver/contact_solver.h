@@ -39,7 +39,8 @@ class FrictionFollower {
 // What a run carries from one step to the next, as host values by name.
 using SolverState = std::map<std::string, std::vector<double>>;
 
-// Holds the state of a run on its device from the first step to the last.
+// Holds the state of a run on its device from the first step to the last. All functions are pure:
+// a solver around another one cannot miss one of them. See SolverWithDefaults.
 class ContactSolver {
  public:
   virtual ~ContactSolver() = default;
@@ -51,23 +52,19 @@ class ContactSolver {
 
   // Sets the source of coefficients for steps with FrictionByTemperature; it must outlive them. The
   // simplified theory has no such steps.
-  virtual void follow_friction(FrictionFollower& /*follower*/) {}
+  virtual void follow_friction(FrictionFollower& follower) = 0;
 
   // Host copy of the current state's fields; call after advance().
   [[nodiscard]] virtual ContactSolution download() const = 0;
 
   // Like download(), for the chosen fields; others may stay empty.
-  [[nodiscard]] virtual ContactSolution download_fields(const ChosenFields& /*chosen*/) const {
-    return download();
-  }
+  [[nodiscard]] virtual ContactSolution download_fields(const ChosenFields& chosen) const = 0;
 
   // Address of a field of the current state: x fastest, in the memory of the computing device,
   // valid until the next call of advance() or restore(). Null for a field that is formed only when
   // downloaded.
   [[nodiscard]] virtual const double* device_values(
-      std::vector<double> ContactSolution::* /*field*/) const {
-    return nullptr;
-  }
+      std::vector<double> ContactSolution::*field) const = 0;
 
   // After a step: what restore() needs to continue, in a solver of the same problem and backend.
   // advance() then gives the same bits as without the interruption, on a machine and with threads
@@ -77,27 +74,44 @@ class ContactSolver {
   // problem.
   virtual void restore(const SolverState& state, const StepInput& last) = 0;
 
-  // The same within a run, without what other processes hold: if ranks share the grid, each gets its
-  // own rows. Together.
-  [[nodiscard]] virtual SolverState own_state() const { return state(); }
-  virtual void restore_own(const SolverState& state, const StepInput& last) {
-    restore(state, last);
-  }
+  // The same within a run, without what other processes hold: if ranks share the grid, each gets
+  // its own rows. Together.
+  [[nodiscard]] virtual SolverState own_state() const = 0;
+  virtual void restore_own(const SolverState& state, const StepInput& last) = 0;
 
   // The least undeformed distance of the whole grid. Together.
-  [[nodiscard]] virtual double least_distance() const {
+  [[nodiscard]] virtual double least_distance() const = 0;
+
+  [[nodiscard]] virtual std::string backend_name() const = 0;  // "cpu" | "cuda"
+  [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance
+};
+
+// A solver that owns the whole grid and has nothing else to say.
+class SolverWithDefaults : public ContactSolver {
+ public:
+  void follow_friction(FrictionFollower& /*follower*/) override {}
+  [[nodiscard]] ContactSolution download_fields(const ChosenFields& /*chosen*/) const override {
+    return download();
+  }
+  [[nodiscard]] const double* device_values(
+      std::vector<double> ContactSolution::* /*field*/) const override {
+    return nullptr;
+  }
+  [[nodiscard]] SolverState own_state() const override { return state(); }
+  void restore_own(const SolverState& state, const StepInput& last) override {
+    restore(state, last);
+  }
+  [[nodiscard]] double least_distance() const override {
     const std::vector<double> all =
         download_fields({{&ContactSolution::undeformed_distance}, false}).undeformed_distance;
     double least = HUGE_VAL;
     for (const double distance : all) least = std::fmin(least, distance);
     return least;
   }
-
-  [[nodiscard]] virtual std::string backend_name() const = 0;  // "cpu" | "cuda"
-  [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance
 };
 
-// A solver around another one, to which it forwards everything that a derived class does not change.
+// A solver around another one, to which it forwards everything that a derived class does not
+// change. One that changes state() and restore() changes own_state() and restore_own() likewise.
 class ForwardingSolver : public ContactSolver {
  public:
   explicit ForwardingSolver(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}
@@ -116,6 +130,11 @@ class ForwardingSolver : public ContactSolver {
   void restore(const SolverState& state, const StepInput& last) override {
     solver_->restore(state, last);
   }
+  [[nodiscard]] SolverState own_state() const override { return solver_->own_state(); }
+  void restore_own(const SolverState& state, const StepInput& last) override {
+    solver_->restore_own(state, last);
+  }
+  [[nodiscard]] double least_distance() const override { return solver_->least_distance(); }
   [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
   [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
 

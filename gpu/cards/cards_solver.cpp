@@ -34,7 +34,7 @@ void append(ContactSolution& all, const ContactSolution& more) {
   append(all.element_division, more.element_division);
 }
 
-class CardsSolver final : public ContactSolver {
+class CardsSolver final : public SolverWithDefaults {
  public:
   CardsSolver(const ContactProblem& problem, const std::vector<int>& devices, int krylov_chunks,
               ProgressCallback progress)

@@ -11,7 +11,7 @@
 namespace slipfield {
 namespace {
 
-class QueuedSolver final : public ContactSolver, public WholeSteps {
+class QueuedSolver final : public SolverWithDefaults, public WholeSteps {
  public:
   QueuedSolver(std::shared_ptr<ContactQueue> queue, const ContactProblem& problem,
                QueuedFields wanted, MakeAlone make_alone)

@@ -29,6 +29,10 @@ class CheckedSolver final : public ForwardingSolver {
     require_checked(last);
     solver_->restore(state, last);
   }
+  void restore_own(const SolverState& state, const StepInput& last) override {
+    require_checked(last);
+    solver_->restore_own(state, last);
+  }
 
  private:
   // Coefficients by element are checked when they change, not at every step.

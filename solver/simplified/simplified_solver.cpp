@@ -158,7 +158,7 @@ void mirror_solution(const Grid& grid, SimplifiedSolution& solution) {
   reverse_rows(grid, solution.state);
 }
 
-class SimplifiedRun final : public ContactSolver {
+class SimplifiedRun final : public SolverWithDefaults {
  public:
   SimplifiedRun(const ContactProblem& problem, ProgressCallback progress)
       : progress_(std::move(progress)),

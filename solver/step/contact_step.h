@@ -37,7 +37,7 @@
 namespace slipfield {
 
 template <SolverBackend Backend>
-class ContactRun final : public ContactSolver {
+class ContactRun final : public SolverWithDefaults {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;

@@ -334,26 +334,35 @@ class WarmFrictionSolver final : public ForwardingSolver, private FrictionFollow
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     return with_temperatures(solver_->download_fields(chosen));
   }
-  [[nodiscard]] SolverState state() const override {
-    SolverState state = solver_->state();
+  [[nodiscard]] SolverState state() const override { return with_memory(solver_->state()); }
+  void restore(const SolverState& state, const StepInput& last) override {
+    solver_->restore(restored_memory(state), last);
+    last_ = last;
+  }
+  [[nodiscard]] SolverState own_state() const override { return with_memory(solver_->own_state()); }
+  void restore_own(const SolverState& state, const StepInput& last) override {
+    solver_->restore_own(restored_memory(state), last);
+    last_ = last;
+  }
+
+ private:
+  [[nodiscard]] SolverState with_memory(SolverState state) const {
     memory_.save(state);
     for (std::size_t body = 0; body < 2; ++body) state[kTemperature[body]] = temperature_[body];
     return state;
   }
-  void restore(const SolverState& state, const StepInput& last) override {
+  // Restores what with_memory() added, and returns the rest: what the solver inside saved.
+  [[nodiscard]] SolverState restored_memory(const SolverState& state) {
     memory_.restore(state);
     for (std::size_t body = 0; body < 2; ++body) {
       temperature_[body] = saved_values(state, kTemperature[body]);
       if (temperature_[body].size() != problem_.grid.count()) refuse_state(kTemperature[body]);
     }
-    SolverState inner = state;  // what the solver inside saved
+    SolverState inner = state;
     HeatMemory::erase(inner);
     for (const char* name : kTemperature) inner.erase(name);
-    solver_->restore(inner, last);
-    last_ = last;
+    return inner;
   }
-
- private:
   [[nodiscard]] ContactSolution with_temperatures(ContactSolution solution) const {
     solution.temperature_upper = temperature_[0];
     solution.temperature_lower = temperature_[1];
