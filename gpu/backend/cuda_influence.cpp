@@ -75,6 +75,7 @@ CudaInfluence::CudaInfluence(const CudaBackend& backend, const Grid& grid,
       layers_(kind.layers) {}
 
 void CudaInfluence::drop(const InfluenceKind& last) {
+  LaunchReplay::interrupt(stream_);
   if (kind_.layers != last.layers) layers_ = DeviceArray<LayerImage>(kind_.layers);
   for (auto& table : tables_) table.reset();
   inverse_across_.reset();
@@ -134,8 +135,7 @@ DeviceSpectrum CudaInfluence::invert(const DeviceSpectrum& spectrum, double shar
 
 // Makes scratch for at least `directions` fields at once.
 FftProduct& CudaInfluence::fft(int directions) {
-  const bool couples = material_.coupling != 0.0 || !kind_.memory.empty() || !kind_.layers.empty();
-  if (couples || kind_.curved) directions = kDirections;
+  if (may_couple(material_, kind_)) directions = kDirections;
   if (!fft_ || fft_directions_ < directions) {
     LaunchReplay::interrupt(stream_);
     fft_.emplace(shape_, directions);

@@ -43,6 +43,13 @@ struct InfluenceKind {
   bool operator==(const InfluenceKind&) const = default;
 };
 
+// Whether pressure may displace the surfaces against each other, and tangential tractions change
+// their distance: unlike half-spaces do, and what the kind adds to half-spaces may.
+inline bool may_couple(const CombinedMaterial& material, const InfluenceKind& kind) {
+  return material.coupling != 0.0 || !kind.layers.empty() || !kind.memory.empty() ||
+         kind.curved != nullptr;
+}
+
 // The share (block.h) of the inverse symbols that precondition newton.
 inline double tangential_share(const InfluenceKind& kind, const Grid& grid) {
   if (kind.displacement != Displacement::change) return kTransientShare;

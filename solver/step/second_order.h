@@ -439,8 +439,8 @@ class SecondOrder final : public StepPart<Backend> {
     for (Array<double>* array : {&pressure_factor_, &answer_, &missing_n_})
       *array = Array<double>(beside_.grid().count());
   }
-  // Whether pressure displaces the surfaces against each other.
-  [[nodiscard]] bool couples() const { return material_.coupling != 0.0; }
+  // Only half-spaces are solved to second order (solver/check/combinations.cpp).
+  [[nodiscard]] bool couples() const { return may_couple(material_, model_.influence.kind()); }
   [[nodiscard]] double answer_of_pressure() const {
     return -material_.coupling / (std::numbers::pi * (1.0 - material_.poisson_ratio));
   }

@@ -339,8 +339,7 @@ class SlipOperator {
 
   void displacement_by(Influence& influence, const StepFields& fields, double* x, double* y) {
     influence.apply(Block::tangential, {fields.traction_x, fields.traction_y}, {x, y});
-    const InfluenceKind& kind = influence.kind();
-    if (material_.coupling == 0.0 && kind.layers.empty() && kind.curved == nullptr) return;
+    if (!may_couple(material_, influence.kind())) return;
     // slip_x and slip_y of the step before serve as scratch
     influence.apply(Block::tangential_from_normal, {.n = fields.pressure},
                     {fields.slip_x, fields.slip_y});

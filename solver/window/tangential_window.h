@@ -79,7 +79,7 @@ class TangentialWindow {
     if (part.of_law.empty()) part.of_law.emplace_back(part.grid.count());
     part.solver.reserve(task, method_, part.slip_operator);
     cut_out(part.system(true));
-    if (material_.coupling == 0.0 && bodies.layers.empty() && bodies.memory.empty()) return;
+    if (!may_couple(material_, bodies)) return;
     part.slip_operator.apply(Block::tangential_from_normal, {}, {});
     part.influence.apply(Block::normal_from_tangential, {}, {});
   }

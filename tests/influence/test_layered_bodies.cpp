@@ -4,9 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <vector>
 
+#include "solver/influence/influence_table.h"
 #include "solver/influence/layered_bodies.h"
 #include "tests/support/near.h"
 
@@ -189,6 +191,32 @@ TEST_SUITE("unit") {
         const double expected = transformed(component, x, y, dx, dy, upper, lower, 40.0);
         CHECK(std::fabs(found - expected) < 2e-8);
       }
+  }
+
+  TEST_CASE("influences: bodies may couple wherever pressure has a coefficient along the surface") {
+    const Grid grid{.mx = 4, .my = 4, .dx = 0.5, .dy = 0.4};
+    const auto coefficient = [&](const CombinedMaterial& material, const InfluenceKind& kind) {
+      return std::abs(influence_coefficient(Component::xn, 0.7, 0.2, grid, material, kind));
+    };
+    const ElasticBody steel{1.0, 0.3};
+    const CombinedMaterial like = combine(steel, steel);
+    CHECK_FALSE(may_couple(like, {}));
+    CHECK(coefficient(like, {}) == 0.0);
+    const CombinedMaterial unlike = combine(steel, {3.0, 0.2});
+    CHECK(may_couple(unlike, {}));
+    CHECK(coefficient(unlike, {}) > 0.0);
+    const ElasticBody bonded = coated({1.0, 0.3, 0.6}, 5.0, 0.2);  // like steel at its surface
+    InfluenceKind layers;
+    layers.layers = layer_images(bonded, steel);
+    CHECK(combine(bonded, steel).coupling == 0.0);
+    CHECK(may_couple(combine(bonded, steel), layers));
+    CHECK(coefficient(combine(bonded, steel), layers) > 1e-3 * coefficient(unlike, {}));
+    InfluenceKind curved;
+    curved.curved = std::make_shared<const CurvedInfluence>();
+    CHECK(may_couple(like, curved));
+    InfluenceKind remembers;
+    remembers.memory.resize(1);
+    CHECK(may_couple(like, remembers));
   }
 }
 
