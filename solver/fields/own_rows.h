@@ -5,9 +5,9 @@
 //   add_up(values)         sums over the owners, with the same bits on each
 //   greatest_of(value)     maximum over the owners
 //   gather(values)         a field's own rows -> all rows, on each owner
-//   fetch_rows(grid, wanted, fields)       the rows `wanted` of fields on the whole grid; each owner
-//                          may request others. Rows before the first and after the last are those of
-//                          the other end, for grids that repeat
+//   fetch_rows(grid, wanted, fields)       the rows `wanted` of fields on the whole grid; each
+//                          owner may request others. Rows before the first and after the last are those
+//                          of the other end, for grids that repeat
 //   alone()                the backend that computes its rows, as the one owner of a grid
 //   most_alone()           size of the grids that each owner solves redundantly, because that is
 //                          faster than solving them together
@@ -15,8 +15,8 @@
 //                          redundant solution
 //   Backend(other)         another backend of the same owner
 //   own_distance(shapes, grid, material)   own rows of undeformed_distance(); see form_distance()
-//   kOneOwner              whether it owns all rows. Dense factors, sweeps and tables of coefficients
-//                          need whole grids and are not available if rows are shared out.
+//   kOneOwner              whether it owns all rows. Dense factors, sweeps and tables of
+//                          coefficients need whole grids and are not available if rows are shared out.
 // run() forms an operation's sums over the elements of all owners, and so does greatest(array);
 // arrays, counts and copies hold only the own rows. An influence acts on the whole grid, with
 // fields of its own rows. All owners make every call except own_rows(), alone(), most_alone() and
@@ -235,10 +235,18 @@ class RowsBeside {
       return room.data();
     }
   }
-  // Cuts the own and halo rows out of a field on the whole grid, x fastest, which does not repeat.
+  // Cuts the own and halo rows out of a field on the whole grid, x fastest.
   template <class T>
   [[nodiscard]] std::vector<T> cut(const std::vector<T>& all) const {
-    return rows_of_field(whole_, rows_, all);
+    std::vector<T> rows;
+    rows.reserve(grid().count());
+    for (int k = 0; k < rows_.count; ++k) {
+      const int iy =
+          (rows_.first + k) % whole_.my;  // beyond an end, which repeats, at the other one
+      const std::vector<T> row = rows_of_field(whole_, {iy < 0 ? iy + whole_.my : iy, 1}, all);
+      rows.insert(rows.end(), row.begin(), row.end());
+    }
+    return rows;
   }
 
  private:
