@@ -167,7 +167,9 @@ class Bits(unittest.TestCase):
         spec = importlib.util.spec_from_file_location("hunting", example)
         hunting = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(hunting)
-        for number, wheelset in enumerate(hunting.simulate(3, CASES)):
+        simulated = list(hunting.simulate(3, CASES))
+        self.assertEqual(len(simulated), 2)
+        for number, wheelset in enumerate(simulated):
             steps = [{"wheel_rail": {"wheelset": {
                 "y": values["y"], "yaw": values["yaw"],
                 "velocity": {"y": values["velocity_y"], "yaw": values["velocity_yaw"]}}}}
@@ -182,6 +184,8 @@ class Bits(unittest.TestCase):
                                      env={**os.environ, "OMP_NUM_THREADS": "1"})
                 self.assertEqual(ran.returncode, 0, ran.stderr)
                 with slipfield.open(out) as file:
+                    self.assertEqual(len(file), len(wheelset.results))
+                    self.assertGreater(len(file), 2)
                     for step, result in zip(file, wheelset.results):
                         self.assert_same_step(step, result)
 

@@ -71,6 +71,7 @@ class Table(unittest.TestCase):
                 warnings.simplefilter("always")
                 table.forces(3.0, 0.1)
                 table.contact(3.0, 1.0, 200.0, 0.5, 1800.0, 0.01)
+            self.assertEqual(len(caught), 2)
             for warning in caught:
                 self.assertIn("outside the table's 1 to 1", str(warning.message))
                 self.assertEqual(warning.filename, __file__)  # not the package's line

@@ -354,6 +354,7 @@ class Figures(unittest.TestCase):
         from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
         from matplotlib.quiver import Quiver  # pylint: disable=import-outside-toplevel
         result = solve(rolling(title="costs $5, \\frac{ $"))
+        drawn = 0
         with folder() as here:
             for what in ("overview", "traction", *result.field_names()):
                 figure = result.plot(what)
@@ -361,9 +362,11 @@ class Figures(unittest.TestCase):
                 for axes in figure.axes:
                     for arrows in (child for child in axes.get_children()
                                    if isinstance(child, Quiver)):
+                        drawn += len(arrows.U)
                         self.assertTrue((np.hypot(arrows.U, arrows.V) > 0.0).all())
                         self.assertLessEqual(np.hypot(arrows.X, arrows.Y).max(), 0.2)  # a + dx/2
                 pyplot.close(figure)
+            self.assertGreater(drawn, 50)
             table = sf.sweep(rolling(), {"normal.force": [90.0, 100.0], "tangential.spin": [0.0]},
                              backend=BACKEND)
             figure = table.plot("force_y")

@@ -188,6 +188,7 @@ class Steps(unittest.TestCase):
     @machine.needs("matplotlib.pyplot")
     def test_a_step_is_drawn_with_a_panel_for_each_contact(self):
         step = solver(wheel(side="both")).advance(y=2.0)
+        self.assertEqual(len(step.contacts), 2)
         titles = [axes.get_title(loc="left") or axes.get_title() for axes in step.plot().axes]
         for contact in step.contacts:
             self.assertTrue(any(f"{contact.side} wheel, contact {contact.index}: pressure" in title for title in titles), titles)

@@ -118,6 +118,7 @@ class Schema(unittest.TestCase):
 
     def test_it_is_a_schema_and_explains_its_keys(self):
         jsonschema.Draft7Validator.check_schema(SCHEMA)
+        self.assertGreater(len(SCHEMA["properties"]), 15)
         for key, value in SCHEMA["properties"].items():
             self.assertTrue(value.get("description"), key)
         friction = SCHEMA["properties"]["solver"]["properties"]["tolerance"]
@@ -154,7 +155,9 @@ class Schema(unittest.TestCase):
             self.assertEqual(refused_by_schema({**load(CASE), "sweep": [entry]}) is None, good, entry)
 
     def test_every_case_points_editors_to_it(self):
-        for path in glob.glob(os.path.join(CASES, "**", "*.yaml"), recursive=True):
+        paths = glob.glob(os.path.join(CASES, "**", "*.yaml"), recursive=True)
+        self.assertGreater(len(paths), 40)
+        for path in paths:
             with open(path, encoding="utf-8") as file:
                 first = file.readline()
             name = os.path.relpath(os.path.join(CASES, "schema.json"), os.path.dirname(path))
@@ -197,7 +200,8 @@ class Schema(unittest.TestCase):
                 refused[path] = reason
         for (path, reason), messages in zip(refused.items(), refused_by_reader(list(refused))):
             self.assertTrue(messages, f"{path}: {reason}")
-        self.assertGreater(compared, 50)
+        self.assertGreater(compared, 200)
+        self.assertGreater(len(refused), 150)
 
     def test_a_default_given_changes_nothing(self):
         with case_folder():
