@@ -61,7 +61,8 @@ inline double depth_of_base(const ElasticBody& body) {
   }
   return depth;
 }
-// Depths up to this times that of a border count as on it or outside of it: depths are rounded sums.
+// Depths up to this times that of a border count as on it or outside of it: depths are rounded
+// sums.
 inline constexpr double kOnBorder = 1.0 + 1.0e-12;
 inline bool in_base(const ElasticBody& body, double depth) {
   return depth > kOnBorder * depth_of_base(body);

@@ -78,7 +78,8 @@ enum class Doubt {
   wrong_density,      // of a body that heats (at: u, l), or of one that wears (w)
   friction_seam,      // two coefficients where a periodic grid repeats a map of friction
   coarse_layer,  // elements longer than the thickness of an incompressible layer on a stiff base
-  // heat of the elements' slip, compared with the power of the forces (at: s, only a finer grid helps)
+  // heat of the elements' slip, compared with the power of the forces (at: s, only a finer grid
+  // helps)
   coarse_heat,
   idle_tolerance,  // nothing is solved to this tolerance
   slow_friction,   // half velocity compared with that of rolling; without one only too fast (at: f)
@@ -127,8 +128,8 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
                                   const StepReport& report);
 
 // The power that the elements' slip dissipates in steady rolling, which heats (THEORY.md 14.1) and,
-// between unlike bodies, wears, if it differs by a tenth or more from that of the forces [power]. Also
-// applies to a contact of a wheel.
+// between unlike bodies, wears, if it differs by a tenth or more from that of the forces [power].
+// Also applies to a contact of a wheel.
 std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
                                             const StepReport& report);
 

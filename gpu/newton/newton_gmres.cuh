@@ -9,8 +9,8 @@
 // between the passes of a transform only a warp synchronises. The parts of an iteration, separated
 // by barriers of the cluster:
 //
-//   rows of the vector | columns of the preconditioner | join: rows back, M v, rows | columns of the
-//   slip | rows back, J M v, products with the basis | their sums, the newest vector
+//   rows of the vector | columns of the preconditioner | join: rows back, M v, rows | columns of
+//   the slip | rows back, J M v, products with the basis | their sums, the newest vector
 #pragma once
 
 #include <cooperative_groups.h>

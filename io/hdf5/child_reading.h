@@ -31,9 +31,10 @@ int most_seconds_to_read(std::uintmax_t bytes);
 std::chrono::milliseconds longest_wait_to_read(std::uintmax_t bytes);
 
 // Runs `read` in a child process and returns its text. Threads of this program wait with HDF5 until
-// the child has ended (OneThread), those of other libraries do not. wait: the longest time, by default that for the file's size.
-// Rethrows the child's InputError or Error; throws UnreadableFile if it crashes or exceeds its
-// processor time, InputError if it exceeds its memory, Error if it does not end in time.
+// the child has ended (OneThread), those of other libraries do not. wait: the longest time, by
+// default that for the file's size. Rethrows the child's InputError or Error; throws UnreadableFile
+// if it crashes or exceeds its processor time, InputError if it exceeds its memory, Error if it
+// does not end in time.
 std::string read_in_child(const std::filesystem::path& path,
                           const std::function<std::string()>& read,
                           std::optional<std::chrono::milliseconds> wait = {});

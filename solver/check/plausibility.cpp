@@ -656,8 +656,8 @@ void doubt_summits(const ContactProblem& problem, const StepReport& report, Find
   }
 }
 
-// pressure: Hertz's, before solving (is_estimate), or the solution's. That of rough surfaces depends
-// on their slopes, hardly on the load.
+// pressure: Hertz's, before solving (is_estimate), or the solution's. That of rough surfaces
+// depends on their slopes, hardly on the load.
 void doubt_pressure(const ContactProblem& problem, double pressure, bool is_estimate,
                     Findings& findings) {
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();

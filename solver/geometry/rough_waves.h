@@ -115,8 +115,8 @@ struct PolarNumber {
   double angle = 0.0;
 };
 
-// The waves of a grid of mx x my elements, one of each pair +q, -q: rows of ky, kx from first_of(ky)
-// to last_x. Made by rough_waves().
+// The waves of a grid of mx x my elements, one of each pair +q, -q: rows of ky, kx from
+// first_of(ky) to last_x. Made by rough_waves().
 struct RoughWaves {
   int mx = 1;
   int my = 1;
@@ -167,8 +167,8 @@ struct RoughWaves {
     const double q = metric.number(kx * unit_x, ky * unit_y);
     return q >= least && q <= most ? q : 0.0;
   }
-  // The wave's part of the mean square of the heights, or of the slopes if the slope is given, up to
-  // scale^2: half of its amplitude squared.
+  // The wave's part of the mean square of the heights, or of the slopes if the slope is given, up
+  // to scale^2: half of its amplitude squared.
   [[nodiscard]] SLIPFIELD_HD double power(int kx, int ky) const {
     const double q = kx >= first_of(ky) ? number(kx, ky) : 0.0;
     const double a = q > 0.0 ? amplitude(kx, ky, q) : 0.0;

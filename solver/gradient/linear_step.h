@@ -2,7 +2,8 @@
 // The linear system of a converged step and its transpose (THEORY.md 11.8).
 //
 //   normal, in contact      dh + A_nn dp + A_nt dq - d(delta) = 0
-//   tangential, in contact  (I - D) dq + rho D ds - d (mu dp + p dmu) = 0,  ds = dW + S dq + S_tn dp
+//   tangential, in contact  (I - D) dq + rho D ds - d (mu dp + p dmu) = 0,
+//                           ds = dW + S dq + S_tn dp
 //
 // with matrices D as Newton's (newton_ops.h) at the solution: the identity in adhesion, there d =
 // 0; in slip, with x = q - rho s and e = x/|x|,

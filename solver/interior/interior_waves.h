@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interior of a body under a periodic grid (THEORY.md 12.7): each wave of the tractions goes
-// down by itself, exactly, in half-spaces and bodies of layers. The mean tractions press and shear a
-// body that cannot widen.
+// down by itself, exactly, in half-spaces and bodies of layers. The mean tractions press and shear
+// a body that cannot widen.
 #pragma once
 
 #include <array>

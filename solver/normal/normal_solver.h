@@ -165,8 +165,8 @@ class NormalSolver {
 
   // The change of the pressures with the approach for a fixed contact: q with A_nn q = 1 - u on its
   // elements, 0 elsewhere (THEORY.md 11.5). contact: not 0 for `elements` of the elements, and only
-  // read; u: displaced; q and displacement: in, a consistent start q and A_nn q; out, the solution. Returns
-  // whether it converged.
+  // read; u: displaced; q and displacement: in, a consistent start q and A_nn q; out, the solution.
+  // Returns whether it converged.
   bool follow_approach(unsigned char* contact, double elements, const Array<double>& displaced,
                        double tolerance, Array<double>& q, Array<double>& displacement) {
     NormalFields& fields = cg_.take(displaced.data(), q.data(), displacement.data());

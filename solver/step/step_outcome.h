@@ -111,8 +111,8 @@ inline std::string longer_step_text(Ending ending, const Tangential& tangential,
          ", converges more easily than one of " + number_text(tangential.step);
 }
 
-// Advice to prescribe a shift instead of a force if newton stalled near full sliding, where a little
-// more force takes a lot more shift; else empty.
+// Advice to prescribe a shift instead of a force if newton stalled near full sliding, where a
+// little more force takes a lot more shift; else empty.
 inline std::string shift_instead_text(Ending ending, const Tangential& tangential) {
   if (ending != Ending::tangential_failed || tangential.problem != TangentialProblem::shift ||
       !has_force(tangential))

@@ -168,7 +168,8 @@ inline const std::vector<double>& saved_values(const SolverState& state, const c
 }
 
 // Throws InputError unless this distance is the one that the saved state belongs to. Heights of a
-// rough surface differ by rounding if other owners of the rows, or another processor, generate them.
+// rough surface differ by rounding if other owners of the rows, or another processor, generate
+// them.
 inline void require_distance_of(const SolverState& state, const std::vector<double>& distance) {
   constexpr double kRounding = 1.0e-10;  // of the greatest distance
   const std::vector<double>& saved = saved_values(state, "undeformed_distance");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step asks of the tangential solver: the rigid motion and the forces that it prescribes, and
-// starting values for the rest (THEORY.md 5.2, 5.3, 5.6, 5.7).
+// What a step asks of the tangential solver: the rigid motion and the forces that it prescribes,
+// and starting values for the rest (THEORY.md 5.2, 5.3, 5.6, 5.7).
 #pragma once
 
 #include <algorithm>

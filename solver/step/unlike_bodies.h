@@ -29,9 +29,9 @@ class UnlikeBodies final : public StepPart<Backend> {
 
   // The shear strength may push an element at the edge out of the contact, which then returns
   // without it, from round to round. If rounds with the whole strength do not agree, the strength
-  // becomes proportional to the pressure below a pressure of 2 %, then 10 %, of the strength. Of 1200
-  // random steps on coarse grids 190 did not agree with the whole strength, and all with one of
-  // these.
+  // becomes proportional to the pressure below a pressure of 2 %, then 10 %, of the strength. Of
+  // 1200 random steps on coarse grids 190 did not agree with the whole strength, and all with one
+  // of these.
   void begin(const StepInput& /*step*/) override { model_.full_strength_pressure = 0.0; }
   bool tries_again(const StepInput& step, Ending ending) override {
     constexpr double kFirst = 0.02;

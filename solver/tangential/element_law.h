@@ -3,8 +3,8 @@
 // derivative (THEORY.md 6.11); sweeps need a given bound.
 //
 // A law is a plain struct of numbers and of fields over the grid. Inlined, for one element:
-//   linearize(rows, i, sums)   puts the element's residual, matrix D and sums into newton's rows, as
-//                              LinearizeFriction does for a given bound
+//   linearize(rows, i, sums)   puts the element's residual, matrix D and sums into newton's rows,
+//                              as LinearizeFriction does for a given bound
 //   after_step(f, i)           radius of the disc to which a Newton step is projected back
 // For the host:
 //   jumps()          elements may jump between states, so that newton shortens its steps

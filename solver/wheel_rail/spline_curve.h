@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Curves in space through points: natural cubic splines of x, y and z over one parameter s, cut
-// into sections at the curve's kinks (THEORY.md 13.1). Nearly every source of io and app includes this
-// header, so expressions of Eigen's, which take a second to compile, are in spline_curve.cpp.
+// into sections at the curve's kinks (THEORY.md 13.1). Nearly every source of io and app includes
+// this header, so expressions of Eigen's, which take a second to compile, are in spline_curve.cpp.
 #pragma once
 
 #include <Eigen/Core>

@@ -42,9 +42,9 @@ GridWindow widened(const GridWindow& window, const Grid& grid, int elements);
 // little keeps its window.
 GridWindow rounded_outwards(const GridWindow& window, const Grid& grid);
 
-// The greatest part of a grid that a window may have for it to pay, 0 if none does: `part` of a free
-// grid of at least kLeastForWindows elements. by_elements: the time of a product follows from the
-// grid's elements, neither from those under load nor from launches. Windows then pay on smaller
+// The greatest part of a grid that a window may have for it to pay, 0 if none does: `part` of a
+// free grid of at least kLeastForWindows elements. by_elements: the time of a product follows from
+// the grid's elements, neither from those under load nor from launches. Windows then pay on smaller
 // grids: a third of the processor time of a wheel's contacts, 400 of 1,300 elements.
 inline constexpr std::size_t kLeastForWindows = 2304;
 inline constexpr std::size_t kLeastByElements = 600;

@@ -106,8 +106,8 @@ TEST_SUITE("analytic") {
         CHECK(sum[problem.grid.index(20, 20)] == 0.0);  // the middle adheres
         continue;
       }
-      // The tractions of full slip displace by 0.8 of 3 mu P (2 - nu)/(16 a) (1/G + 1/G), that of the
-      // middle, in the mean over themselves: once on the first way, twice on each way back.
+      // The tractions of full slip displace by 0.8 of 3 mu P (2 - nu)/(16 a) (1/G + 1/G), that of
+      // the middle, in the mean over themselves: once on the first way, twice on each way back.
       const double force = steps[1].report.normal_force;
       const double middle = 3.0 * kFrettingFriction * force / 16.0 * 4.0;
       CHECK(

@@ -63,8 +63,8 @@ TEST_SUITE("analytic") {
     const Solved sticky = solve_under_test(problem);
     REQUIRE(sticky.report.outcome == Outcome::converged);
     REQUIRE(sticky.report.adhesive_force > 0.0);
-    // The moment is that of the pressure alone, the adhesive stress not taken off. The border of the
-    // grid cuts the stress that draws the surfaces together, more on one side.
+    // The moment is that of the pressure alone, the adhesive stress not taken off. The border of
+    // the grid cuts the stress that draws the surfaces together, more on one side.
     const double pressed = sticky.report.normal_force + sticky.report.adhesive_force;
     CHECK(sticky.report.surface.pressure_centre_x.value() == near(x, 3e-3));
     CHECK(sticky.report.surface.moment_y.value() == near(-x * pressed, 3e-3));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses inside bodies under a periodic grid, and those of the net traction of bodies that adhere.
+// Stresses inside bodies under a periodic grid, and those of the net traction of bodies that
+// adhere.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses inside bodies of layers. Equilibrium, Hooke's law in each layer, the load on the surface,
-// bonded borders and rest far away have one solution: each is asserted.
+// Stresses inside bodies of layers. Equilibrium, Hooke's law in each layer, the load on the
+// surface, bonded borders and rest far away have one solution: each is asserted.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -63,7 +63,8 @@ TEST_SUITE("unit") {
     CHECK(longest_wait_to_read(0) == std::chrono::seconds(70));
   }
 
-  // In a child HDF5 would never get the lock of a thread that was inside it and stayed in the parent.
+  // In a child HDF5 would never get the lock of a thread that was inside it and stayed in the
+  // parent.
   TEST_CASE("reading in a child: other threads may be inside HDF5, also those of other libraries") {
     const test::TemporaryFolder folder;
     const auto path = folder / "a.h5";

@@ -15,8 +15,8 @@ namespace slipfield::test {
 
 TEST_SUITE("analytic") {
   // Friction pushes an element at the edge out of the contact, and without friction it comes back:
-  // on these grids plain rounds did not end in 200. How many it takes where they jump to and fro hangs on the
-  // last bits (n = 376: 51 and 102 seen), so they are counted together.
+  // on these grids plain rounds did not end in 200. How many it takes where they jump to and fro
+  // hangs on the last bits (n = 376: 51 and 102 seen), so they are counted together.
   TEST_CASE("unlike rollers: much friction, edges that lie anyhow on the grid") {
     int rounds = 0;
     for (const int n : {68, 145, 222, 299, 348, 376}) {
@@ -78,8 +78,8 @@ TEST_SUITE("analytic") {
     }
   }
 
-  // Reciprocity: what the pressure loses on displacements of unlike bodies the tractions get, so that
-  // slip dissipates force times creepage and this. By second order, as friction's power of the
+  // Reciprocity: what the pressure loses on displacements of unlike bodies the tractions get, so
+  // that slip dissipates force times creepage and this. By second order, as friction's power of the
   // elements has the first order's error.
   TEST_CASE("unlike bodies: slip dissipates T-gamma and what the pressure loses") {
     const ElasticBody steel{82000.0, 0.28};

@@ -320,7 +320,8 @@ TEST_CASE("contact search: a yawed wheelset on a roller is a wheel yawed about i
   level.track.rail_origin = {rail_y, 0.0};
   level.wheelset.z = search.nearest(level).gap + 0.08;
   own.wheelset.z = search.nearest(own).gap + 0.08;
-  // Only the axle's circle is another one: x_o^2/2 (1/R_r) = .06 mm of height, and the place along it.
+  // Only the axle's circle is another one: x_o^2/2 (1/R_r) = .06 mm of height, and the place along
+  // it.
   const auto a = search.patches(level);
   const auto b = search.patches(own);
   REQUIRE(a.size() == 1);

@@ -228,8 +228,8 @@ TEST_CASE("wheelset: cones on round rails touch with the roll and the radii of t
   const NearestPoint& right = solved.wheels[1].nearest;
   CHECK(std::fabs(left.gap) <= 2e-5);
   CHECK(std::fabs(right.gap) <= 2e-5);
-  // Moved to the right, the right wheel runs on a larger radius, which lifts it: by the conicity of a
-  // cone on round rails [Wickens]. To the second order of the slope; samples are .06 mm apart.
+  // Moved to the right, the right wheel runs on a larger radius, which lifts it: by the conicity of
+  // a cone on round rails [Wickens]. To the second order of the slope; samples are .06 mm apart.
   const double half = 0.5 * (right.y - left.y);
   const double conicity = test::kConeSlope * (half + test::kHeadRadius * test::kConeSlope) /
                           (half - 0.5 * (left.radius + right.radius) * test::kConeSlope);

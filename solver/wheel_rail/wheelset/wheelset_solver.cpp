@@ -278,8 +278,8 @@ double pitch_without_slip(std::span<WheelRailSearch> searches, double roll,
 }
 
 // Solves both wheels so that their forces along the axle's x add up to that of the step. The roll
-// hardly changes that force: it is improved once at each pitch velocity, and settled where the force
-// is met.
+// hardly changes that force: it is improved once at each pitch velocity, and settled where the
+// force is met.
 void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
                                     const ContactProblem& bodies, WheelsetStep step,
                                     const SolverMaker& make, SolvedWheelset& solved) {
