@@ -184,6 +184,11 @@ Grid grid_over(const LatticeBox& box, const ContactRegion& region, const PatchSe
 
 }  // namespace
 
+Eigen::Matrix3d contact_axes(double angle, double turn) {
+  if (turn == 0.0) return turn_x(angle);
+  return turn_y(turn) * turn_x(angle);
+}
+
 LatticeBox united(const LatticeBox& a, const LatticeBox& b) {
   if (a.is_empty()) return b;
   if (b.is_empty()) return a;
@@ -207,8 +212,10 @@ ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
   const ReferencePoint at = reference_of(bodies, region, settings);
   patch.angle = std::clamp(region.angle, -kGreatestAngle, kGreatestAngle);
   const double z = rail.at(at.s).z();
-  patch.frame = {turn_x(patch.angle), {at.x, at.y, z + bodies.rail->drop(z, at.x)}};
-  patch.on_rail = bodies.rail->frame.in(patch.frame.origin);
+  patch.turn = bodies.rail->turn_to(z, at.x);
+  patch.frame = {contact_axes(patch.angle, patch.turn),
+                 {at.x, at.y, z + bodies.rail->drop(z, at.x)}};
+  patch.on_rail = bodies.rail->frame.in({at.x, at.y, z});
   patch.on_wheel = bodies.wheel.frame.in(patch.frame.origin);
 
   patch.elements = united(elements_of(bodies, region, settings, at), with);
@@ -246,7 +253,7 @@ PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& pa
   creepages.velocity = 0.5 * (std::fabs(by_rest) + std::fabs(motion.by_pitch));
   // both bodies pass through the contact, which is at rest
   if (bodies.position.track.roller_radius > 0.0) {
-    const double mean = 0.5 * (motion.rail.x() + motion.wheel.x());
+    const double mean = 0.5 * patch.frame.rotation.col(0).dot(motion.rail + motion.wheel);
     creepages.velocity = std::fabs(mean);
     forward = mean <= 0.0;
   }
@@ -279,7 +286,7 @@ std::vector<ReferenceRow> mirrored(std::vector<ReferenceRow> rows) {
 ContactPatch mirrored(const ContactPatch& patch) {
   ContactPatch result = patch;
   result.angle = -patch.angle;
-  result.frame.rotation = turn_x(result.angle);
+  result.frame.rotation = contact_axes(result.angle, result.turn);
   for (Eigen::Vector3d* point : {&result.frame.origin, &result.on_rail, &result.on_wheel})
     point->y() = -point->y();
   const Grid& grid = patch.grid;

@@ -68,8 +68,11 @@ struct TakenRows {
 };
 
 struct ContactPatch {
-  AxesFrame frame;  // of the contact coordinates in track coordinates: turned about x by `angle`
+  // The contact coordinates in track coordinates: turned about x by `angle` and, on a roller, with
+  // its profile about its axle by `turn`.
+  AxesFrame frame;
   double angle = 0.0;
+  double turn = 0.0;
   // The origin in the coordinates of the profiles.
   Eigen::Vector3d on_rail = Eigen::Vector3d::Zero();
   Eigen::Vector3d on_wheel = Eigen::Vector3d::Zero();
@@ -89,6 +92,9 @@ struct ContactPatch {
 
   [[nodiscard]] bool is_conformal() const { return !rows.empty(); }
 };
+
+// The axes of a plane with this angle about x, turned about y by `turn` (0: exactly turn_x(angle)).
+Eigen::Matrix3d contact_axes(double angle, double turn);
 
 // A wheel on its rail; everything here treats it as the right side.
 struct WheelOnRail {

@@ -13,9 +13,8 @@
 namespace slipfield {
 namespace {
 
-constexpr double kForceTolerance = 1.0e-5;  // relative
-// of the normal problem, so that the rest of the tolerance is left
-constexpr double kNormalTolerance = 5.0e-6;
+// of the tolerance, for the normal problem: the rest is left for the tangential one
+constexpr double kNormalShare = 0.5;
 constexpr double kLeastBracket = 1.0e-7;  // [mm] of heights: the force jumps within it
 constexpr double kBracketShare = 2.0e-6;  // of the depth: 3e-6 of a force by Hertz's theory
 constexpr int kMostSlowSteps = 2;
@@ -225,7 +224,7 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
 
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
                          const CombinedMaterial& material, double force, LoadedWheel& wheel,
-                         const std::optional<HeightStart>& start) {
+                         const std::optional<HeightStart>& start, double tolerance) {
   const double touch = touching_height(search, position);
   DepthIteration iteration(
       force,
@@ -241,14 +240,14 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
   const auto complete = [&] {
     const double found = wheel.complete();
     known = true;
-    result.met = std::fabs(found - force) <= kForceTolerance * force;
+    result.met = std::fabs(found - force) <= tolerance * force;
     return found;
   };
   for (int i = 0; i < kMostSolves; ++i) {
     const bool jumps = iteration.is_stuck();
     if (jumps) iteration.take_nearer();
     const double found = solve_at(iteration.depth());
-    const bool looks_met = std::fabs(found - force) <= kNormalTolerance * force;
+    const bool looks_met = std::fabs(found - force) <= kNormalShare * tolerance * force;
     if (!looks_met && !jumps) {
       iteration.learn(found);
       any = any || found > 0.0;
@@ -261,7 +260,7 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
     const bool was_known = known;
     const double whole = complete();
     if (result.met) return result;
-    if (jumps && (was_known || std::fabs(whole - found) <= kNormalTolerance * force)) {
+    if (jumps && (was_known || std::fabs(whole - found) <= kNormalShare * tolerance * force)) {
       result.jumps = true;
       result.below = iteration.low_force();
       result.above = iteration.high_force();

@@ -40,10 +40,13 @@ struct HeightStart {
   double exponent = 1.5;  // of the depth in F ~ depth^exponent
 };
 
+// Relative error of a vertical force that is met.
+inline constexpr double kForceTolerance = 1.0e-5;
+
 struct HeightResult {
   double z = 0.0;    // of the last complete solution
   HeightStart next;  // the same place, for the next search
-  bool met = false;  // the force there differs by at most 1e-5 of the wanted one
+  bool met = false;  // the force there differs by at most the tolerance from the wanted one
   // If not met: the force jumps across the wanted one, from `below` to `above` within 1e-7 mm, or
   // within 2e-6 of the depth if that is less than 0.05 mm; z is on the side whose force is nearer.
   bool jumps = false;
@@ -53,9 +56,10 @@ struct HeightResult {
 
 // The force grows with z, except for steps: small ones with the full theory, where elements enter
 // the contact, larger ones with estimates. The position's own height is ignored. force > 0. start:
-// where to begin; empty: at an estimate.
+// where to begin; empty: at an estimate. tolerance: relative, of the force.
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
                          const CombinedMaterial& material, double force, LoadedWheel& wheel,
-                         const std::optional<HeightStart>& start = {});
+                         const std::optional<HeightStart>& start = {},
+                         double tolerance = kForceTolerance);
 
 }  // namespace slipfield

@@ -239,6 +239,18 @@ double PlacedRail::drop(double z, double x) const {
   return x * x / (radius + std::sqrt(radius * radius - x * x));
 }
 
+double PlacedRail::turn_to(double z, double x) const {
+  if (!(roller_radius > 0.0)) return 0.0;
+  return -std::asin(std::clamp(x / (roller_radius - z), -1.0, 1.0));
+}
+
+AxesFrame PlacedRail::turned(const AxesFrame& at_top, double turn) const {
+  if (!(roller_radius > 0.0)) return at_top;
+  const Eigen::Vector3d axle(0.0, 0.0, roller_radius);
+  const Eigen::Matrix3d about_axle = turn_y(turn);
+  return {about_axle * at_top.rotation, axle + about_axle * (at_top.origin - axle)};
+}
+
 Eigen::Vector3d PlacedWheel::around(const Eigen::Vector3d& point, double x) const {
   const double r = radius + point.z();
   return {x, point.y(), std::sqrt(r * r - x * x) - radius};

@@ -19,6 +19,14 @@ struct PlacedRail {
 
   // How much lower the surface through a point of height z is at x than at x = 0.
   [[nodiscard]] double drop(double z, double x) const;
+  // [rad] By how much a roller's profile is turned about its axle so that the point of height z is
+  // at x; 0 on a rail.
+  [[nodiscard]] double turn_to(double z, double x) const;
+  // A frame turned so with the profile, and turned back; unchanged on a rail.
+  [[nodiscard]] AxesFrame turned(const AxesFrame& at_top, double turn) const;
+  [[nodiscard]] AxesFrame at_top(const AxesFrame& turned, double turn) const {
+    return this->turned(turned, -turn);
+  }
   // The curvature of the surface along x.
   [[nodiscard]] double curvature() const { return roller_radius > 0.0 ? 1.0 / roller_radius : 0.0; }
 };

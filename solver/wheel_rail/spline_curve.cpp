@@ -117,6 +117,9 @@ AxesFrame AxesFrame::inverse() const {
 Eigen::Matrix3d turn_x(double angle) {
   return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitX()).toRotationMatrix();
 }
+Eigen::Matrix3d turn_y(double angle) {
+  return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitY()).toRotationMatrix();
+}
 Eigen::Matrix3d turn_z(double angle) {
   return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
 }

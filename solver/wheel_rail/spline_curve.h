@@ -25,9 +25,10 @@ struct AxesFrame {
   [[nodiscard]] AxesFrame inverse() const;
 };
 
-// Rotations by the right-hand rule: about x, (0, 1, 0) becomes (0, cos a, sin a); about z, (1, 0,
-// 0) becomes (cos a, sin a, 0).
+// Rotations by the right-hand rule: about x, (0, 1, 0) becomes (0, cos a, sin a); about y, (0, 0,
+// 1) becomes (sin a, 0, cos a); about z, (1, 0, 0) becomes (cos a, sin a, 0).
 Eigen::Matrix3d turn_x(double angle);
+Eigen::Matrix3d turn_y(double angle);
 Eigen::Matrix3d turn_z(double angle);
 
 // Accumulated chord lengths from the first point to each point.

@@ -233,8 +233,8 @@ namespace {
 
 constexpr int kMostRollerSteps = 20;
 
-// n of a roller's surface at (x, y) of the contact coordinates; s: parameter of the curve at that
-// y.
+// n of a roller's surface at (x, y) of the contact coordinates; frame: theirs, turned back to the
+// roller's top; s: parameter of the curve at that y.
 double roller_normal_at(const PlacedRail& roller, const AxesFrame& frame, double x, double y,
                         double s) {
   const double x_track = frame.origin.x() + x;
@@ -256,9 +256,9 @@ double roller_normal_at(const PlacedRail& roller, const AxesFrame& frame, double
 std::vector<double> distance_over_plane(const WheelOnRail& bodies, const ContactPatch& place,
                                         double reach) {
   const Grid& grid = place.grid;
-  const std::vector<CurvePoint> on_rail =
-      bodies.rail->curve.points_at_y(place.frame.inverse(), grid.y(0), grid.dy,
-                                     static_cast<std::size_t>(grid.my), SeenFrom::above);
+  const AxesFrame at_top = bodies.rail->at_top(place.frame, place.turn);
+  const std::vector<CurvePoint> on_rail = bodies.rail->curve.points_at_y(
+      at_top.inverse(), grid.y(0), grid.dy, static_cast<std::size_t>(grid.my), SeenFrom::above);
   const bool is_roller = bodies.rail->roller_radius > 0.0;
   const WheelMesh wheel(*bodies.wheel_profile, bodies.wheel, place, reach);
   std::vector<double> distance(grid.count(), std::numeric_limits<double>::infinity());
@@ -270,7 +270,7 @@ std::vector<double> distance_over_plane(const WheelOnRail& bodies, const Contact
     wheel.normals_along_x(grid.y(iy), row_start, on_wheel);
     for (int ix = 0; ix < grid.mx; ++ix) {
       const double n_rail =
-          is_roller ? roller_normal_at(*bodies.rail, place.frame, grid.x(ix), grid.y(iy), across.s)
+          is_roller ? roller_normal_at(*bodies.rail, at_top, grid.x(ix), grid.y(iy), across.s)
                     : across.at.z();
       const double h = n_rail - on_wheel[static_cast<std::size_t>(ix)];
       if (std::isfinite(h)) distance[grid.index(ix, iy)] = h;

@@ -175,7 +175,7 @@ NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
   const double wheel_z = touch_.locus.z() + right.wheelset.z;
   point.gap = point.z - wheel_z;
   point.angle = sign * inclination(on.rail->curve, touch_.parameter);
-  point.rail_y = sign * on.rail->frame.in({x, y, point.z}).y();
+  point.rail_y = sign * on.rail->frame.in({x, y, touch_.rail_z}).y();
   const Eigen::Vector3d on_wheel = on.wheel.frame.in({x, y, wheel_z});
   point.wheel_y = sign * on_wheel.y();
   point.radius = std::hypot(on.wheel.radius + on_wheel.z(), on_wheel.x());
@@ -263,8 +263,9 @@ PatchCreepages WheelRailSearch::creepages(const WheelRailPosition& position,
   ContactPatch place;  // what creepages depend on
   place.frame = patch.frame;
   place.penetration = patch.penetration;
+  place.turn = patch.turn;
   if (is_left) {
-    place.frame.rotation = turn_x(-patch.angle);
+    place.frame.rotation = contact_axes(-patch.angle, patch.turn);
     place.frame.origin.y() = -place.frame.origin.y();
   }
   place.rows = is_left ? slipfield::mirrored(patch.rows) : patch.rows;

@@ -194,10 +194,14 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
     WheelUnderForce loaded(search, bodies, step, make, wheel);
     if (step.vertical_force) {
       if (start) loaded.begin_at(std::move(*start));
-      const HeightResult found =
-          find_height(search, step.position, combine(bodies.upper, bodies.lower),
-                      *step.vertical_force, loaded, start ? start->height : std::nullopt);
-      if (start) *start = loaded.start_from_here(found.next);
+      const HeightResult found = find_height(
+          search, step.position, combine(bodies.upper, bodies.lower), *step.vertical_force, loaded,
+          start ? start->height : std::nullopt, start ? start->tolerance : kForceTolerance);
+      if (start) {
+        const double tolerance = start->tolerance;
+        *start = loaded.start_from_here(found.next);
+        start->tolerance = tolerance;
+      }
       if (!found.met) describe_jump(*step.vertical_force, found, wheel);
     } else {
       loaded.normal_problem(wheel.z);

@@ -97,6 +97,7 @@ struct WheelStart {
   std::optional<HeightStart> height;    // empty: nothing is known
   std::vector<Contact> contacts;        // empty where each height is solved afresh
   std::vector<double> vertical_shares;  // F_z of each contact over its normal force
+  double tolerance = kForceTolerance;   // of the vertical force
 };
 
 // bodies: upper is the rail (body 1), lower the wheel; of the rest of the problem only the solver's

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "solver/wheel_rail/force/wheel_under_force.h"
+#include "solver/wheel_rail/wheelset/roll_and_pitch.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 #include "tests/support/near.h"
 #include "tests/wheel_rail/manchester.h"
@@ -88,6 +89,36 @@ TEST_CASE("pitch search: beyond the friction one evaluation, beyond the curve th
   const PitchResult far = find_pitch({700.0, 0.01, 0.0, 1e4, 1000.0, 4.0}, weak);
   CHECK_FALSE(far.met);
   CHECK(far.force == test::near(500.0));
+}
+
+TEST_CASE("axle search: two conditions that both bend with both unknowns are met together") {
+  // Johnson and Vermeulen's curve; the roll acts on the force, and the pitch on the heights.
+  const auto solve_at = [](double roll, double pitch) {
+    const double u = std::clamp((pitch + 3.0 + 200.0 * (roll + 0.004)) * 40.0, -3.0, 3.0);
+    const double force = std::copysign(1000.0 * (1.0 - std::pow(1.0 - std::fabs(u) / 3.0, 3)), u);
+    const double difference = -500.0 * (roll + 0.004) - 2e5 * std::pow(roll + 0.004, 2) -
+                              0.3 * (pitch + 3.0) + 1e-4 * (force + 100.0);
+    return AxleTry{roll, pitch, difference, force};
+  };
+  for (const double slope : {-1500.0, -300.0})
+    for (const double stiffness : {20000.0, 80000.0}) {
+      CAPTURE(slope);
+      CAPTURE(stiffness);
+      PitchTask task{-100.0, 1e-3, -3.01, stiffness, 1000.0, 3.0};
+      int calls = 0;
+      AxleTry last;
+      const AxleResult found = find_roll_and_pitch({task, 4e-7, slope}, solve_at(-0.0045, -3.01),
+                                                   [&](double roll, double pitch) {
+                                                     ++calls;
+                                                     return last = solve_at(roll, pitch);
+                                                   });
+      CHECK(found.met);
+      CHECK(std::fabs(found.axle.force + 100.0) <= 1e-3);
+      CHECK(std::fabs(found.axle.difference) <= 4e-7);
+      CHECK(last.roll == found.axle.roll);
+      CHECK(last.pitch == found.axle.pitch);
+      CHECK(calls <= 25);
+    }
 }
 
 TEST_SUITE_END();
@@ -194,6 +225,55 @@ TEST_CASE("wheelset: both wheels share one pitch velocity, and their sum is the 
         std::string::npos);
   for (const SolvedWheel& wheel : missed.wheels)
     CHECK(wheel.track_force.z() == test::near(20000.0, 1.01e-5));
+}
+
+// The roll at which both rails carry their forces changes the longitudinal force much there: it was
+// improved once at each pitch velocity, from which no pitch velocity followed.
+TEST_CASE("wheelset: in flange contact an axle rolls freely, and both rails carry their forces") {
+  struct Place {
+    double y, yaw, friction, left, right;
+  };
+  for (const Place& place : {Place{6.618686700747265, -0.00013840114194311678, 0.428863916913944,
+                                   95527.4684008152, 80025.73148404583},
+                             Place{6.547963501475653, -0.005323773002896894, 0.4144671606238671,
+                                   90552.7313025388, 81246.98358259446},
+                             Place{6.843618612298391, -0.0077169966699509795, 0.3329961491211333,
+                                   16179.170766635201, 101197.3318045879},
+                             // whose estimated heights jump
+                             Place{6.847076230664669, -0.004233424678363871, 0.15353690971129078,
+                                   48385.4345800621, 112928.83460142063}}) {
+    CAPTURE(place.y);
+    std::array<WheelRailSearch, 2> searches{coarse_search(), coarse_search()};
+    WheelsetStep step;
+    for (const Side side : {Side::left, Side::right}) {
+      WheelStep wheel;
+      wheel.position.side = side;
+      Wheelset& set = wheel.position.wheelset;
+      set.y = place.y;
+      set.yaw = place.yaw;
+      set.velocity_x = 20000.0;
+      set.velocity_pitch = -20000.0 / 460.0;
+      wheel.vertical_force = side == Side::left ? place.left : place.right;
+      wheel.longitudinal_force = 0.0;
+      wheel.friction.coefficient = place.friction;
+      step.wheels.push_back(wheel);
+    }
+    const SolvedWheelset solved =
+        solve_wheelset(searches, test::steel_on_steel(), step, test::solver_on_cpu);
+    CHECK(solved.message == "");
+    const SolvedWheel& left = solved.wheels[0];
+    const SolvedWheel& right = solved.wheels[1];
+    // 1e-5 of a tenth of the friction of all contacts, which the search takes from its first pitch.
+    double friction = 0.0;
+    for (const SolvedWheel& wheel : solved.wheels)
+      for (const SolvedPatch& patch : wheel.patches)
+        friction += place.friction * patch.report.normal_force;
+    CHECK(std::fabs(left.wheelset_force.x() + right.wheelset_force.x()) <= 1.3e-6 * friction);
+    CHECK(left.track_force.z() == test::near(place.left, 1.01e-5));
+    CHECK(right.track_force.z() == test::near(place.right, 1.01e-5));
+    CHECK(left.z == test::within(right.z, 2e-6));  // a flange gives way by this under 1e-5
+    CHECK(left.pitch_velocity == right.pitch_velocity);
+  }
 }
 
 TEST_SUITE_END();

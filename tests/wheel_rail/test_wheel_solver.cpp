@@ -89,6 +89,54 @@ TEST_SUITE_END();
 
 TEST_SUITE_BEGIN("analytic");
 
+// Both bodies are round about their axles: without friction neither can be turned by the other.
+// Unless the contact's plane is inclined along the track, they are, by the force times the place.
+TEST_CASE("wheel solver: a frictionless wheel that yaws on a roller turns neither of both axles") {
+  for (const Side side : {Side::left, Side::right})
+    for (const double yaw : {0.01, -0.04})
+      for (const bool conformal : {false, true}) {
+        CAPTURE(yaw);
+        CAPTURE(conformal);
+        PatchSettings settings;
+        settings.conformal = conformal;
+        settings.spacing_x = settings.spacing_y = 0.4;
+        WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), settings);
+        WheelStep step;
+        step.position.side = side;
+        step.position.track.roller_radius = 500.0;
+        step.position.track.roller_pitch = 4.0;
+        step.position.wheelset.y = side == Side::right ? 3.0 : -3.0;
+        step.position.wheelset.yaw = yaw;
+        step.position.wheelset.velocity_pitch = -4.35;
+        step.vertical_force = 50000.0;
+        step.friction.coefficient = 0.0;
+        const SolvedWheel wheel =
+            solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
+        REQUIRE(wheel.outcome == Outcome::converged);
+        REQUIRE(wheel.patches.size() == 1);
+        const ContactPatch& patch = wheel.patches[0].patch;
+        CHECK(std::fabs(patch.frame.origin.x()) >= 300.0 * std::fabs(yaw));
+        Wheelset set = step.position.wheelset;
+        set.z = wheel.z;
+        const AxesFrame axle = place_wheel(set).axle;
+        const double force = wheel.track_force.norm();
+        // The place along the track is right to the first order of x/R, and the wheel's plane is not
+        // exactly the roller's: (x/R)^2 of the force times the place.
+        const double tolerance = 2e-3 * force * std::fabs(patch.frame.origin.x());
+        CHECK(std::fabs(axle.rotation.col(1).dot(wheel.track_moment)) <= tolerance);
+        const Eigen::Vector3d roller_axle(0.0, 0.0, 500.0);
+        const Eigen::Vector3d about_roller =
+            wheel.track_moment + (axle.origin - roller_axle).cross(wheel.track_force);
+        CHECK(std::fabs(about_roller.y()) <= tolerance);
+        // The reference point in the rail's profile lies on that profile.
+        const SplineCurve& rail = search.rail().curve;
+        const double sign = side == Side::right ? 1.0 : -1.0;
+        const auto at = rail.parameter_at_y(sign * patch.on_rail.y(), SeenFrom::above);
+        REQUIRE(at);
+        CHECK(patch.on_rail.z() == test::within(rail.at(*at).z(), 1e-9));
+      }
+}
+
 // A force that is met to 1e-5 moves a number by a tenth of a unit of its fourth digit at most. That
 // tips four of 840 over where they are rounded: fz_ws of cases 6 and 19, elastic_energy of 6 and 7.
 TEST_CASE("wheel solver: forces of the Manchester benchmark, 21 left wheels [CONTACT]") {

@@ -36,8 +36,8 @@ std::vector<ArcPoint> mean_section(const WheelOnRail& bodies, const ContactPatch
       static_cast<std::ptrdiff_t>(std::ceil(std::max(0.0, grid.y(grid.my - 1)) / step)) +
       2 * kPointsOfElement;
   const auto on_rail = bodies.rail->curve.points_at_y(
-      patch.frame.inverse(), -static_cast<double>(before) * step, step,
-      static_cast<std::size_t>(before + after + 1), SeenFrom::above);
+      bodies.rail->at_top(patch.frame, patch.turn).inverse(), -static_cast<double>(before) * step,
+      step, static_cast<std::size_t>(before + after + 1), SeenFrom::above);
   const WheelMesh wheel(*bodies.wheel_profile, bodies.wheel, patch);
   std::optional<WheelMesh::Place> on_wheel;
   const auto point = [&](std::ptrdiff_t k) {
@@ -112,12 +112,13 @@ std::vector<ReferenceRow> reference_rows(const WheelOnRail& bodies, const Contac
 }
 
 AxesFrame row_frame(const ContactPatch& patch, const ReferenceRow& row) {
-  return {turn_x(row.angle), patch.frame.out(Eigen::Vector3d(0.0, row.y, row.n))};
+  return {contact_axes(row.angle, patch.turn), patch.frame.out(Eigen::Vector3d(0.0, row.y, row.n))};
 }
 
 std::vector<double> conformal_distance(const WheelOnRail& bodies, const ContactPatch& patch) {
   ContactPatch place;  // one row in its own frame
   place.grid = patch.grid;
+  place.turn = patch.turn;
   place.grid.my = 1;
   place.grid.y0 = -0.5 * patch.grid.dy;
   std::vector<double> distance;

@@ -19,7 +19,6 @@ namespace slipfield {
 
 namespace {
 
-constexpr int kMostPitches = 60;
 constexpr int kMostSlowPitches = 2;         // in a row
 constexpr double kSlow = 0.5;               // a slow pitch leaves at least this part of the error
 constexpr double kMostOfBound = 0.9999;     // of the friction, for inverting the cubic law
@@ -27,12 +26,14 @@ constexpr double kLeastGrowth = 1.5;        // of outward steps that are slow
 constexpr double kGreatestGrowth = 4.0;     // of outward steps
 constexpr double kPitchRounding = 1.0e-14;  // of pitches that differ by rounding only
 
-// Inverts the cubic law of Johnson and Vermeulen: the linear force, over the friction, that the law
-// reduces to this force. It is nearly linear in the pitch, while the force itself bends.
+}  // namespace
+
 double linear_force(double force, double bound) {
   const double part = std::min(std::fabs(force) / bound, kMostOfBound);
   return std::copysign(3.0 * (1.0 - std::cbrt(1.0 - part)), force);
 }
+
+namespace {
 
 // Secant method through the last two pitches, limited to a bracket of the force once there is one.
 class PitchIteration {
@@ -118,7 +119,7 @@ PitchResult find_pitch(const PitchTask& task, const std::function<double(double)
   PitchIteration iteration(task);
   PitchResult best;
   double last = 0.0;
-  for (int i = 0; i < kMostPitches; ++i) {
+  for (int i = 0; i < task.most; ++i) {
     last = iteration.pitch();
     const double force = force_at(last);
     if (i == 0 || std::fabs(force - task.force) < std::fabs(best.force - task.force))
@@ -336,7 +337,11 @@ void WheelUnderForce::begin_at(WheelStart&& start) {
 }
 
 WheelStart WheelUnderForce::start_from_here(const HeightStart& height) const {
-  return {height, complete_starts_, vertical_shares_};
+  WheelStart start;
+  start.height = height;
+  start.contacts = complete_starts_;
+  start.vertical_shares = vertical_shares_;
+  return start;
 }
 
 double WheelUnderForce::normal_problem(double z) {

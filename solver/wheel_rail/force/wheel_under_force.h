@@ -35,6 +35,7 @@ struct PitchTask {
   double linear_force = std::numeric_limits<double>::quiet_NaN();
   // [rad/s] First pitch to try instead of that one; NaN: none.
   double first = std::numeric_limits<double>::quiet_NaN();
+  int most = 60;  // pitches to try
 };
 
 struct PitchResult {
@@ -48,6 +49,10 @@ struct PitchResult {
 // bound, and the pitch is `start`; or it was not reached up to the farthest pitch; or it jumps
 // between two pitches that differ only by rounding.
 PitchResult find_pitch(const PitchTask& task, const std::function<double(double)>& force_at);
+
+// Inverts the cubic law of Johnson and Vermeulen: the linear force, over the friction, that the law
+// reduces to this force. It is nearly linear in the pitch, while the force itself bends.
+double linear_force(double force, double bound);
 
 // How much lateral force a rolling patch transmits, before its tangential problem is solved
 // (THEORY.md 13.6).

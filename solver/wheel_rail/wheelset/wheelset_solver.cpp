@@ -11,6 +11,7 @@
 #include "solver/number_text.h"
 #include "solver/wheel_rail/force/wheel_under_force.h"
 #include "solver/wheel_rail/height_search.h"
+#include "solver/wheel_rail/wheelset/roll_and_pitch.h"
 
 namespace slipfield {
 namespace {
@@ -21,7 +22,10 @@ constexpr double kGreatestRoll = 0.3;      // [rad]
 constexpr double kGreatestTurn = 0.02;     // [rad] of the roll in one round
 constexpr int kMostRollEstimates = 60;
 constexpr int kMostRounds = 15;
-constexpr int kMostSettlings = 5;  // of the roll, at pitch velocities that had the force before
+constexpr int kMostAlone = 8;  // pitch velocities while the roll is only improved at each
+// Relative error of the vertical forces while roll and pitch velocity are found together: the usual
+// one would hide what is left of the longitudinal force.
+constexpr double kExactForces = 3.0e-6;
 // Heights jump if they differ by more than this multiple of what the change of roll explains.
 constexpr double kJump = 20.0;
 constexpr double kGreatestHeightJump = 5.0e-4;  // [mm] accepted jump: about .01 of a force
@@ -51,6 +55,13 @@ class RollIteration {
       : roll_(roll), distance_(distance), slope_(-distance) {}
 
   [[nodiscard]] double roll() const { return roll_; }
+  // Change of the difference with the roll.
+  [[nodiscard]] double slope() const { return slope_; }
+  // Continues from another roll; keeps the slope.
+  void go_to(double roll) {
+    start_again();
+    roll_ = roll;
+  }
   // difference: height of the right wheel less that of the left one, at roll().
   void learn(double difference) {
     if (known_ && roll_ != last_roll_ && difference != last_difference_) {
@@ -121,6 +132,8 @@ class EstimatedHeights {
       const double right = of(1, iteration.roll());
       if (std::fabs(right - left) <= kEstimatedHeights) return 0.5 * (left + right);
       iteration.learn(right - left);
+      // An estimate may jump where a contact appears; the solved heights need not.
+      if (!step_.geometry_only && iteration.jumps()) return 0.5 * (left + right);
     }
     throw InputError(
         "no roll of the wheelset was found at which both wheels are on their rails; accepted: "
@@ -197,6 +210,24 @@ struct RollStart {
 // Whether the roll is improved until the wheels' heights agree, or once, to be improved further.
 enum class Roll { settled, improved };
 
+// Solves both wheels under their forces at the roll of `start`; returns how much lower the right one
+// is than the left one.
+double solve_at_roll(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
+                     const WheelsetStep& step, const SolverMaker& make, RollStart& start,
+                     SolvedWheelset& solved) {
+  const double roll = start.iteration.roll();
+  solved.wheels.clear();
+  for (std::size_t i = 0; i < 2; ++i) {
+    WheelStep wheel = step.wheels[i];
+    wheel.position.wheelset.roll = roll;
+    solved.wheels.push_back(solve_wheel(searches[i], bodies, wheel, make, &start.wheels[i]));
+  }
+  const double difference = solved.wheels[1].z - solved.wheels[0].z;
+  solved.pose = {0.5 * (solved.wheels[0].z + solved.wheels[1].z), roll};
+  start.settled = std::fabs(difference) <= kSolvedHeights;
+  return difference;
+}
+
 // Solves both wheels under their forces, improving the roll.
 void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
                         const WheelsetStep& step, const SolverMaker& make, Roll until,
@@ -207,16 +238,8 @@ void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProble
   double difference = 0.0;
   for (int round = 0; round < kMostRounds; ++round) {
     const double roll = iteration.roll();
-    solved.wheels.clear();
-    for (std::size_t i = 0; i < 2; ++i) {
-      WheelStep wheel = step.wheels[i];
-      wheel.position.wheelset.roll = roll;
-      solved.wheels.push_back(solve_wheel(searches[i], bodies, wheel, make, &start.wheels[i]));
-    }
+    difference = solve_at_roll(searches, bodies, step, make, start, solved);
     given_up.count_on(solved.wheels);
-    difference = solved.wheels[1].z - solved.wheels[0].z;
-    solved.pose = {0.5 * (solved.wheels[0].z + solved.wheels[1].z), roll};
-    start.settled = std::fabs(difference) <= kSolvedHeights;
     if (start.settled) return;
     iteration.learn(difference);
     if (until == Roll::improved) return;
@@ -277,9 +300,25 @@ double pitch_without_slip(std::span<WheelRailSearch> searches, double roll,
   return set.velocity_pitch * set.nominal_radius * static_cast<double>(step.wheels.size()) / sum;
 }
 
+// [mm] The difference of the heights that each wheel's force, met to its tolerance, leaves open: more
+// than kSolvedHeights on a steep flange, which gives way.
+double difference_tolerance(const RollStart& start) {
+  double tolerance = kSolvedHeights;
+  for (const WheelStart& wheel : start.wheels)
+    if (wheel.height)
+      tolerance =
+          std::max(tolerance, kForceTolerance * wheel.height->depth / wheel.height->exponent);
+  return tolerance;
+}
+
+double falling_slope(const RollStart& start, const WheelsetStep& step) {
+  const double slope = start.iteration.slope();
+  return slope < 0.0 ? slope : -wheel_distance(step);
+}
+
 // Solves both wheels so that their forces along the axle's x add up to that of the step. The roll
-// hardly changes that force: it is improved once at each pitch velocity, and settled where the
-// force is met.
+// of a wheelset on its treads hardly changes that force: it is improved once at each pitch velocity.
+// Where that does not meet both conditions soon, as in flange contact, they are met together.
 void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
                                     const ContactProblem& bodies, WheelsetStep step,
                                     const SolverMaker& make, SolvedWheelset& solved) {
@@ -308,16 +347,27 @@ void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
     if (pitch != solved_at) last = solve_at(pitch, Roll::improved);
     return last;
   };
+  if (start) task.most = kMostAlone;
   PitchResult found = find_pitch(task, force_at);
-  for (int i = 1; start && !start->settled; ++i) {
-    last = found.force = solve_at(found.pitch, Roll::settled);
-    found.met = std::fabs(found.force - force) <= task.tolerance;
-    if (found.met || i == kMostSettlings) break;
-    if (found.stiffness > 0.0) {
-      task.stiffness = found.stiffness;
-      task.first = found.pitch + (force - found.force) / found.stiffness;
+  if (start && task.bound <= std::fabs(force)) {
+    found.force = solve_at(found.pitch, Roll::settled);
+  } else if (start && !(found.met && start->settled)) {
+    if (found.stiffness > 0.0) task.stiffness = found.stiffness;
+    for (WheelStart& wheel : start->wheels) wheel.tolerance = kExactForces;
+    const AxleTask both{task, difference_tolerance(*start), falling_slope(*start, step)};
+    const auto try_at = [&](double roll, double pitch) {
+      start->iteration.go_to(roll);
+      const double there = solve_at(pitch, Roll::improved);
+      return AxleTry{roll, pitch, solved.wheels[1].z - solved.wheels[0].z, there};
+    };
+    const AxleTry first{solved.pose.roll, found.pitch, solved.wheels[1].z - solved.wheels[0].z,
+                        found.force};
+    const AxleResult ended = find_roll_and_pitch(both, first, try_at);
+    found = {ended.axle.pitch, ended.axle.force, ended.met, found.stiffness};
+    if (!found.met) {  // a height may jump, which is accepted if it jumps little
+      found.force = solve_at(found.pitch, Roll::settled);
+      found.met = std::fabs(found.force - force) <= task.tolerance;
     }
-    found = find_pitch(task, force_at);
   }
   solved.pose.pitch_velocity = found.pitch;
   for (SolvedWheel& wheel : solved.wheels) wheel.pitch_velocity = found.pitch;
