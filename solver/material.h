@@ -110,6 +110,14 @@ struct CombinedMaterial {
   }
 };
 
+// A measure from 0 (K = 0) to 1 of how the bodies differ. Limits of second-order rolling differ
+// between like and unlike bodies; with this share they do not jump.
+inline double unlikeness(const CombinedMaterial& material) {
+  constexpr double kUnlike = 0.05;  // |K| from which the limits are those of unlike bodies
+  const double part = (material.coupling < 0.0 ? -material.coupling : material.coupling) / kUnlike;
+  return part < 1.0 ? part : 1.0;
+}
+
 inline CombinedMaterial combine(const ElasticBody& upper, const ElasticBody& lower) {
   const double compliance = 0.5 * (1.0 / upper.shear_modulus + 1.0 / lower.shear_modulus);
   CombinedMaterial combined;

@@ -255,19 +255,19 @@ struct MeasureResiduals {
   }
 };
 
-// sum p_n du_n/ds, by differences of two elements: for like elastic bodies, whose coefficients are
-// even, it vanishes.
+// sum p du/ds in one direction, by differences of two elements: for like elastic bodies, whose
+// coefficients are even, it vanishes.
 struct SumRollingLoss {
   static constexpr int kSums = 1;
   int mx = 1;
   int my = 1;
   bool along_y = false;
-  double per_element = 0.0;  // 1/spacing, negative against the axis
-  const double* pressure = nullptr;
-  const double* displacement_n = nullptr;
+  double per_element = 0.0;          // 1/spacing, negative against the axis
+  const double* traction = nullptr;  // 0 outside the contact
+  const double* displacement = nullptr;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    if (!(pressure[i] > 0.0)) return;
+    if (traction[i] == 0.0) return;
     const auto width = static_cast<std::size_t>(mx);
     const std::size_t stride = along_y ? width : 1;
     const std::size_t place = along_y ? i / width : i % width;
@@ -276,8 +276,7 @@ struct SumRollingLoss {
     const std::size_t after = place < last ? i + stride : i;
     const double steps = (place > 0 ? 1.0 : 0.0) + (place < last ? 1.0 : 0.0);
     if (steps > 0.0)
-      sums[0] +=
-          pressure[i] * (displacement_n[after] - displacement_n[before]) * per_element / steps;
+      sums[0] += traction[i] * (displacement[after] - displacement[before]) * per_element / steps;
   }
   SLIPFIELD_HD void finish(const double* sums) const { *out = sums[0]; }
 };

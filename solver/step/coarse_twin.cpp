@@ -130,7 +130,6 @@ DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kTwins.size()>& coarse,
                                    double element_area, const Tangential& tangential,
                                    const ContactProblem& problem) {
-  const bool conserves = conserves_energy(problem);
   const auto elements = static_cast<double>(fine.elements_contact);
   const double share = 0.5 / elements;
   const double radius = std::sqrt(elements * element_area / std::numbers::pi);
@@ -145,12 +144,14 @@ DiscretisationError estimate_error(const StepReport& fine,
       size = std::hypot(size, fine.*total - per_step * (twin.*total));
     return size / std::sqrt(static_cast<double>(coarse.size()));
   };
-  // Half of it for second order, unless the leading edges differ from those it was measured with.
+  // Half of it for second order, unless the leading edges differ from those it was measured with, or
+  // the bodies from each other.
   constexpr double kFew = 0.2;
   constexpr double kMany = 0.5;
   const double unlike = std::clamp((fine.unlike_edges - kFew) / (kMany - kFew), 0.0, 1.0);
-  const bool halved = conserves && problem.solver.rolling == RollingScheme::second_order;
-  const double part = halved ? 0.5 + 0.5 * unlike : 1.0;
+  const double coupled = unlikeness(contact_material(problem));
+  const bool halved = problem.solver.rolling == RollingScheme::second_order;
+  const double part = halved ? 0.5 + 0.5 * std::max(unlike, coupled) : 1.0;
   const auto creepage = [&](const TangentialLoad& load, double StepReport::*rigid) {
     return load.control == TangentialControl::rigid
                ? 0.0

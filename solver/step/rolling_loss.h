@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rolling resistance (THEORY.md 11.7): the energy per rolling distance that the pressure loses
-// in viscoelastic bodies and, between unlike ones, passes on to the slip.
+// The energy per rolling distance that the pressure loses in viscoelastic bodies and, between unlike
+// ones, passes on to the slip: the rolling resistance of a steady step; and what the tangential
+// tractions give to the bodies (THEORY.md 11.7).
 #pragma once
 
 #include <cmath>
@@ -25,26 +26,33 @@ class RollingLoss final : public StepPart<Backend> {
   void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
     const double direction = step.tangential.direction;
     const bool along_y = rolls_along_y(direction);
-    if (step.tangential.problem != TangentialProblem::steady_rolling ||
-        !(along_y || rolls_along_x(direction)))
-      return;
+    if (!is_rolling(step.tangential.problem) || !(along_y || rolls_along_x(direction))) return;
+    const StepFields& fields = model_.fields;
+    report.given_to_bodies = loss(along_y, direction, fields.traction_x, fields.displacement_x) +
+                             loss(along_y, direction, fields.traction_y, fields.displacement_y);
+    if (step.tangential.problem == TangentialProblem::steady_rolling)
+      report.surface.rolling_resistance =
+          loss(along_y, direction, fields.pressure, fields.displacement_n);
+  }
+
+ private:
+  using StepPart<Backend>::model_;
+
+  // -dx dy sum p du/ds, s along the rolling direction.
+  double loss(bool along_y, double direction, const double* traction, const double* displacement) {
     const double towards = along_y ? std::sin(direction) : std::cos(direction);
     const Grid& grid = model_.grid;
     const RowsBeside<Backend> beside(model_.backend, model_.whole, 1);
     const Grid with_beside = beside.grid();
     Array<double> room_p;
     Array<double> room_u;
-    model_.backend.run(
-        with_beside.count(),
-        SumRollingLoss{grid.mx, with_beside.my, along_y,
-                       std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
-                       beside.with_zeros(model_.fields.pressure, room_p),
-                       beside.with(model_.fields.displacement_n, room_u), loss_.data()});
-    report.surface.rolling_resistance = -grid.element_area() * model_.backend.read(loss_);
+    model_.backend.run(with_beside.count(),
+                       SumRollingLoss{grid.mx, with_beside.my, along_y,
+                                      std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
+                                      beside.with_zeros(traction, room_p),
+                                      beside.with(displacement, room_u), loss_.data()});
+    return -grid.element_area() * model_.backend.read(loss_);
   }
-
- private:
-  using StepPart<Backend>::model_;
 
   Array<double> loss_;
 };

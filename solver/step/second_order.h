@@ -64,7 +64,7 @@ class SecondOrder final : public StepPart<Backend> {
         beside_(backend_, whole_, kRowsOfEdge),
         material_(model.material),
         tolerance_(problem.solver.tolerance),
-        conserves_(conserves_energy(problem)),
+        problem_(without_geometry(problem)),
         shares_(1),
         at_end_(1) {}
 
@@ -153,13 +153,16 @@ class SecondOrder final : public StepPart<Backend> {
     if (edges.first_order > kWarnedRows)
       add_remark(report, first_order_rows_text(edges.first_order));
   }
-  // Where the bodies store nothing, friction dissipates the work of the forces.
+  // Friction dissipates the work of the forces less what the tractions give to the bodies.
   void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
     const Tangential& tangential = step.tangential;
-    if (!conserves_ || !active_ || tangential.problem != TangentialProblem::steady_rolling) return;
-    double work = work_of_forces(report, tangential.step);
-    if (tangential.extra.given()) work += tangential.step * work_of_extra_slip(tangential.extra);
-    report.friction_work = std::min(0.0, work);
+    if (!active_ || tangential.problem != TangentialProblem::steady_rolling) return;
+    double work = work_of_forces(report, 1.0);
+    if (tangential.extra.given()) work += work_of_extra_slip(tangential.extra);
+    const std::optional<double> dissipated = dissipated_by_friction(problem_, report, -work);
+    if (dissipated &&
+        is_measure_of_slip(*dissipated, report, -report.friction_work / tangential.step))
+      report.friction_work = std::min(0.0, -tangential.step * *dissipated);
   }
 
   void clear() override {
@@ -240,7 +243,8 @@ class SecondOrder final : public StepPart<Backend> {
     constexpr double kOfElement = 0.05;
     const double rows = line_.along_y ? whole_.mx : whole_.my;  // one for a line contact
     const double length = std::fmax(std::sqrt(contact_count), contact_count / rows);
-    return std::max(tolerance_, couples() ? kUnsettled : std::min(kMost, kOfElement / length));
+    const double like = std::min(kMost, kOfElement / length);
+    return std::max(tolerance_, like + unlikeness(material_) * (kUnsettled - like));
   }
 
   // Shares of the rows' leading edges by type in the last correction.
@@ -465,7 +469,7 @@ class SecondOrder final : public StepPart<Backend> {
   RowsBeside<Backend> beside_;
   CombinedMaterial material_;
   double tolerance_;
-  bool conserves_;          // friction dissipates the work of the forces
+  ContactProblem problem_;  // without its geometry
   Last last_;               // the step begun last
   bool transient_ = false;  // that step is transient rolling
   bool active_ = false;

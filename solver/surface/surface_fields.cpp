@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "solver/rolling.h"
-#include "solver/step/energy_balance.h"
 #include "solver/surface/contact_spots.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/shakedown.h"
@@ -28,14 +27,16 @@ std::vector<double> power_density(const ContactProblem& problem, const StepInput
   const Tangential& tangential = step.tangential;
   if (!is_rolling(tangential.problem)) return t_gamma_density(solution, tangential.duration);
   const bool by_forces = tangential.problem == TangentialProblem::steady_rolling &&
-                         problem.solver.rolling == RollingScheme::second_order &&
-                         (is_simplified(problem.solver.tangential) || conserves_energy(problem));
+                         problem.solver.rolling == RollingScheme::second_order;
   std::vector<double> power =
       !by_forces ? t_gamma_density(solution, tangential.step)
       : known != nullptr
           ? known->t_gamma
-          : wearing_slip(problem, step, t_gamma(step, report, problem.grid, solution).total,
-                         solution)
+          : wearing_slip(
+                problem, step,
+                dissipated_by_slip(problem, step,
+                                   t_gamma(step, report, problem.grid, solution).total, report),
+                solution)
                 .t_gamma;
   for (double& value : power) value *= tangential.velocity;
   return power;

@@ -171,11 +171,8 @@ std::optional<double> dissipated_by_slip(const ContactProblem& problem, const St
                                          double t_gamma, const StepReport& report) {
   const std::optional<double> total = dissipated_by_friction(problem, report, t_gamma);
   if (!total || is_simplified(problem.solver.tangential)) return total;
-  if (report.elements_plastic > 0) return std::nullopt;
-  if (!couples(problem)) return total;
-  constexpr double kSeen = 0.05;  // of what is dissipated: the elements' slip
   const double of_elements = -report.friction_work / step.tangential.step;
-  return of_elements > kSeen * *total ? total : std::nullopt;
+  return is_measure_of_slip(*total, report, of_elements) ? total : std::nullopt;
 }
 
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step,

@@ -500,9 +500,9 @@ TEST_SUITE("unit") {
     report.friction_work /= 1.9;
     // The simplified theory has no second_order to ask for, and no work of unlike bodies.
     problem.upper.shear_modulus *= 0.5;  // tractions do work on what the pressure displaces
-    report.surface.rolling_resistance = -0.05;
+    report.given_to_bodies = 0.05;
     CHECK(doubts_after(problem, step, report).empty());
-    report.surface.rolling_resistance = 0.05;
+    report.given_to_bodies = -0.05;
     const std::vector<Finding> unlike = doubts_after(problem, step, report);
     REQUIRE(unlike.size() == 1);
     CHECK(unlike[0].limit == test::near(150.0));
@@ -511,7 +511,7 @@ TEST_SUITE("unit") {
     CHECK(doubts_after(problem, step, report).empty());
     problem.surface.wear.reset();
     problem.surface.heat.emplace();
-    report.surface.rolling_resistance.reset();
+    report.given_to_bodies.reset();
     problem.solver.tangential = TangentialMethod::fastsim;
     const std::vector<Finding> simplified = doubts_after(problem, step, report);
     REQUIRE(simplified.size() == 1);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <numbers>
 #include <numeric>
@@ -58,6 +59,19 @@ Solved solve(const ContactProblem& problem) {
   result.solution = solver->download();
   add_surface(problem, problem.steps.front(), result.solution, result.report);
   return result;
+}
+
+// -dx dy sum p_t.du_t/dx, by differences of two elements.
+double given_to_bodies(const ContactProblem& problem, const ContactSolution& f) {
+  const Grid& grid = problem.grid;
+  double work = 0.0;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 1; ix + 1 < grid.mx; ++ix) {
+      const std::size_t i = grid.index(ix, iy);
+      work += f.traction_x[i] * (f.displacement_x[i + 1] - f.displacement_x[i - 1]) +
+              f.traction_y[i] * (f.displacement_y[i + 1] - f.displacement_y[i - 1]);
+    }
+  return -grid.element_area() * work / (2.0 * grid.dx);
 }
 
 double sum(const std::vector<double>& values) {
@@ -231,6 +245,7 @@ TEST_SUITE("unit") {
       CAPTURE(creeps);
       ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
       problem.lower = {8000.0, 0.1};
+      problem.steps[0].normal.value = 5000.0;  // inside the grid
       if (creeps) problem.lower.creep = {{0.3, 0.01}};
       problem.steps[0].tangential.velocity = 1000.0;
       const Solved found = solve(problem);
@@ -242,15 +257,73 @@ TEST_SUITE("unit") {
                 std::hypot(found.solution.slip_x[i], found.solution.slip_y[i]);
         wearing += found.solution.t_gamma_density[i] * problem.grid.element_area();
       }
-      // The slip of viscoelastic bodies is taken as it is, since they dissipate too.
-      const double wanted =
-          creeps ? *numbers.t_gamma_elements : *numbers.t_gamma + *numbers.rolling_resistance;
+      // By reciprocity the tractions of elastic bodies get what the pressure gives.
+      const double wanted = *numbers.t_gamma - given_to_bodies(problem, found.solution);
       CHECK(wearing == test::near(wanted, 1e-12));
+      if (!creeps)
+        CHECK(wanted == test::near(*numbers.t_gamma + *numbers.rolling_resistance, 1e-12));
       CHECK(std::fabs(*numbers.rolling_resistance) > 0.05 * *numbers.t_gamma);
       const double volume = 1000.0 * 1.0e-4 / kHardness * slid * problem.grid.element_area() / 0.6;
       CHECK(*numbers.worn_area / volume ==
             test::near(wanted / *numbers.t_gamma_elements, 1e-4));  // adhesion: no slip
     }
+  }
+
+  TEST_CASE("wear: what viscoelastic bodies do not get is the slip's, as finer grids show") {
+    std::vector<double> part;  // of that energy, in the elements' slip
+    for (const int fine : {1, 2, 4}) {
+      ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
+      problem.lower.creep = {{0.5, 2.0e-4}};
+      Grid& grid = problem.grid;
+      grid = {grid.mx * fine, grid.my * fine, grid.dx / fine, grid.dy / fine, grid.x0, grid.y0};
+      problem.steps[0].tangential.step = grid.dx;
+      const Solved found = solve(problem);
+      const double given = given_to_bodies(problem, found.solution);
+      CHECK(given > 0.03 * *found.report.surface.t_gamma);
+      part.push_back(*found.report.surface.t_gamma_elements /
+                     (*found.report.surface.t_gamma - given));
+    }
+    // Errors of the first order.
+    CHECK(std::fabs(part[1] - 1.0) < 0.65 * std::fabs(part[0] - 1.0));
+    CHECK(std::fabs(part[2] - 1.0) < 0.65 * std::fabs(part[1] - 1.0));
+  }
+
+  TEST_CASE("wear: bodies that are hardly unlike, or hardly creep, wear as like elastic ones") {
+    constexpr double kHardly = 1.0e-9;
+    ContactProblem slipping = ellipse(-6.0e-4, 3.0e-4);
+    ContactProblem adhering = ellipse(-1.0e-6, 0.0);
+    ContactProblem starting = slipping;
+    starting.steps[0].tangential.problem = TangentialProblem::transient_rolling;
+    for (const ContactProblem& like : {slipping, adhering, starting}) {
+      ContactProblem unlike = like;
+      unlike.lower.shear_modulus *= 1.0 + kHardly;
+      ContactProblem creeping = like;
+      creeping.lower.creep = {{kHardly, 1.0e-4}};
+      const double worn = *solve(like).report.surface.worn_area;
+      CHECK(worn > 0.0);
+      for (const ContactProblem& other : {unlike, creeping})  // the tolerance is 1e-6
+        CHECK(*solve(other).report.surface.worn_area == test::near(worn, 1e-5));
+    }
+  }
+
+  TEST_CASE("wear: does not jump as a layer begins to yield") {
+    ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
+    std::vector<double> worn;
+    std::vector<std::int64_t> yielding;
+    for (const double strength : {1.0e9, 200.0, 190.0, 180.0, 170.0, 160.0}) {
+      problem.layer.yield_stress = strength;
+      const Solved found = solve(problem);
+      worn.push_back(*found.report.surface.worn_area);
+      yielding.push_back(found.report.elements_plastic);
+      double sum_of_parts = 0.0;
+      for (const double value : found.solution.t_gamma_density) sum_of_parts += value;
+      CHECK(problem.grid.element_area() * sum_of_parts ==
+            test::near(*found.report.surface.t_gamma, 1e-12));
+    }
+    CHECK(yielding.front() == 0);
+    CHECK(yielding.back() > 0);
+    for (std::size_t k = 1; k < worn.size(); ++k)  // it was a quarter at the first such element
+      CHECK(worn[k] == test::near(worn[k - 1], 0.1));
   }
 
   TEST_CASE("wear: a curved surface without an angle wears as the half-space that it is") {

@@ -11,10 +11,11 @@ constexpr std::array kSurfaceFields = {
     FieldEntry{"friction_power_density", Dimension::power_density,
                "frictional power per area, -(p_x s_x + p_y s_y) V/dq",
                &ContactSolution::friction_power_density},
-    FieldEntry{"t_gamma_density", Dimension::traction,
-               "T-gamma per area: t_gamma, of unlike elastic bodies t_gamma + rolling_resistance, "
-               "shared out by (p_x s_x + p_y s_y)",
-               &ContactSolution::t_gamma_density},
+    FieldEntry{
+        "t_gamma_density", Dimension::traction,
+        "T-gamma per area: t_gamma, less what unlike or viscoelastic bodies get, shared out by "
+        "(p_x s_x + p_y s_y)",
+        &ContactSolution::t_gamma_density},
     FieldEntry{
         "wear_depth", Dimension::length,
         "the element's part of the depth worn off in one pass; in a shift the depth worn off",
