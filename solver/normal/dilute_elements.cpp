@@ -20,19 +20,19 @@ namespace {
 constexpr int kEdge = 24;
 constexpr int kLeastEdge = 12;
 
-constexpr int kTogether = 8;  // targets whose sums are formed together
-constexpr int kBand = 8;      // rows
+constexpr int kTogether = ScatteredSums::kTogether;
+constexpr int kBand = 8;  // rows
 using Columns = Eigen::Array<double, kTogether, 1>;
-
-// Measured on one core of an EPYC [s]: the share of a source in a run; a point of a forward and
-// backward transform, per doubling of the size.
-constexpr double kOfRun = 1.7e-9;
-constexpr double kOfPoint = 0.5e-9;
+constexpr double kOfRun = ScatteredSums::kOfRun;
+constexpr double kOfPoint = ScatteredSums::kOfPoint;
 
 }  // namespace
 
-DiluteElements::DiluteElements(const Grid& grid, const std::vector<double>& coefficients)
-    : grid_(grid), width_(2 * static_cast<std::size_t>(grid.mx) - 1) {
+DiluteElements::DiluteElements(const Grid& grid, const std::vector<double>& coefficients,
+                               double half_space_modulus)
+    : grid_(grid),
+      width_(2 * static_cast<std::size_t>(grid.mx) - 1),
+      half_space_modulus_(half_space_modulus) {
   coefficients_.resize(width_ * static_cast<std::size_t>(grid.my) + kTogether);
   for (int iy = 0; iy < grid.my; ++iy) {
     double* const middle =
@@ -40,10 +40,12 @@ DiluteElements::DiluteElements(const Grid& grid, const std::vector<double>& coef
     for (int ix = 0; ix < grid.mx; ++ix)
       middle[ix] = middle[-ix] = coefficients[grid.index(ix, iy)];
   }
+  if (!ScatteredSums::possible(grid, half_space_modulus, corner())) half_space_modulus_ = 0.0;
 }
 
 std::size_t DiluteElements::memory_bytes(const Grid& grid, std::size_t elements) {
-  return (2 * grid.count() + kTogether) * sizeof(double) +
+  return ScatteredSums::memory_bytes(grid, elements) +
+         (2 * grid.count() + kTogether) * sizeof(double) +
          elements *
              (kLeastEdge * kLeastEdge * sizeof(double) + 16 * sizeof(int) + 2 * sizeof(double));
 }
@@ -65,11 +67,23 @@ void DiluteElements::take(std::vector<int> elements, std::size_t loaded) {
   }
   active_.clear();
   blocks_.clear();
+  form_runs();
+  choose(loaded);
+}
+
+void DiluteElements::choose(std::size_t loaded) {
   const double points =
       static_cast<double>(grid_.count()) * (grid_.boundary == Boundary::free ? 4.0 : 1.0);
-  form_runs();
-  sums_pay_ = kOfRun * static_cast<double>(runs_.size()) * static_cast<double>(loaded) <
-              kOfPoint * points * std::log2(points);
+  const double direct = kOfRun * static_cast<double>(runs_.size()) * static_cast<double>(loaded);
+  const double transforms = kOfPoint * points * std::log2(points);
+  sums_ = direct < transforms ? Sums::direct : Sums::none;
+  // Sums that cost little anyway are exact, and need no coarse grid.
+  constexpr double kFast = 2.0e-3;  // seconds
+  const double fastest = std::min(direct, transforms);
+  if (half_space_modulus_ == 0.0 || fastest < kFast) return;
+  if (!split_) split_.emplace(grid_, half_space_modulus_, corner());
+  split_->take(x_, y_);
+  if (split_->seconds(loaded) < fastest) sums_ = Sums::split;
 }
 
 std::vector<std::vector<int>> DiluteElements::connected(const unsigned char* active) const {
@@ -171,9 +185,16 @@ void DiluteElements::form_runs() {
   run_bands_.push_back(runs_.size());
 }
 
+void DiluteElements::multiply(const double* p, double* u) {
+  if (sums_ == Sums::split)
+    split_->multiply({p, elements_.size()}, {u, elements_.size()});
+  else
+    multiply_directly(p, u);
+}
+
 // The coefficients between a source and the columns of a run are contiguous. Those between two
 // bands of rows are few enough to stay in a core's cache.
-void DiluteElements::multiply(const double* p, double* u) {
+void DiluteElements::multiply_directly(const double* p, double* u) {
   sources_.clear();
   source_bands_.clear();
   for (std::size_t k = 0; k < elements_.size(); ++k) {
@@ -224,8 +245,7 @@ void DiluteElements::factor(Block& block) const {
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(block.factor);  // factors in place
   if (cholesky.info() != Eigen::Success) {
     block.factor.setZero();
-    block.factor.diagonal().setConstant(
-        std::sqrt(coefficients_[static_cast<std::size_t>(grid_.mx) - 1]));
+    block.factor.diagonal().setConstant(std::sqrt(own_coefficient()));
   }
 }
 

@@ -5,26 +5,38 @@
 
 #include <Eigen/Dense>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solver/grid.h"
+#include "solver/normal/scattered_sums.h"
 
 namespace slipfield {
 
 class DiluteElements {
  public:
+  // How multiply() forms its sums: all of them directly; those between near elements directly and
+  // the smooth rest on a coarse grid, off by some 1e-6; or not at all, because a product over the
+  // whole grid by transforms is faster.
+  enum class Sums { direct, split, none };
+
   // coefficients: A_nn for a pressure on element (0, 0), at each element of the grid; even in x and
-  // y.
-  DiluteElements(const Grid& grid, const std::vector<double>& coefficients);
+  // y. half_space_modulus: E* if they may be those of a half-space, whose sums can be split; 0: are
+  // not.
+  DiluteElements(const Grid& grid, const std::vector<double>& coefficients,
+                 double half_space_modulus = 0.0);
 
   // elements: indices into the grid, ascending. loaded: roughly how many of them carry pressure.
   void take(std::vector<int> elements, std::size_t loaded);
   [[nodiscard]] const std::vector<int>& elements() const { return elements_; }
 
-  // Whether multiply() is faster than a product over the whole grid by transforms.
-  [[nodiscard]] bool sums_pay() const { return sums_pay_; }
-  // u = A_nn p over the elements, by direct sums.
+  // What is fastest for these elements.
+  [[nodiscard]] Sums sums() const { return sums_; }
+  // u = A_nn p over the elements; not for Sums::none.
   void multiply(const double* p, double* u);
+
+  // A_nn of an element by its own pressure.
+  [[nodiscard]] double own_coefficient() const { return corner().at(0, 0); }
 
   // z = M r on the active elements, 0 elsewhere. M inverts A_nn restricted to groups of active
   // elements that are connected by a side or a corner.
@@ -49,7 +61,12 @@ class DiluteElements {
     Eigen::MatrixXd factor;    // Cholesky factor, on and below the diagonal; empty: not yet formed
   };
   [[nodiscard]] double coefficient(int a, int b) const;
+  [[nodiscard]] NormalCoefficients corner() const {
+    return {coefficients_.data() + (grid_.mx - 1), width_};
+  }
   void form_runs();
+  void choose(std::size_t loaded);
+  void multiply_directly(const double* p, double* u);
   void connect(const unsigned char* active);
   [[nodiscard]] std::vector<std::vector<int>> connected(const unsigned char* active) const;
   [[nodiscard]] std::vector<std::vector<int>> in_squares(std::vector<int> members, int edge) const;
@@ -65,7 +82,9 @@ class DiluteElements {
   std::vector<unsigned char> active_;                  // active elements that the blocks belong to
   std::vector<Block> blocks_;
   std::vector<Source> sources_;
-  bool sums_pay_ = false;
+  double half_space_modulus_;
+  std::optional<ScatteredSums> split_;
+  Sums sums_ = Sums::none;
 };
 
 }  // namespace slipfield

@@ -34,7 +34,7 @@ class DiluteNormal {
   // distance: undeformed; contact_modulus: E* [force/length^2].
   DiluteNormal(Backend& backend, const Grid& grid, double contact_modulus, Influence& influence,
                const std::vector<double>& distance)
-      : backend_(backend), grid_(grid), influence_(influence) {
+      : backend_(backend), grid_(grid), contact_modulus_(contact_modulus), influence_(influence) {
     if (!is_of_size(grid)) return;
     // Persson: A = sqrt(8/pi) F/(E* g'), g' the root mean square slope.
     constexpr double kPersson = 1.6;
@@ -55,18 +55,16 @@ class DiluteNormal {
                                     Array<double>& displacement, const NormalReport& report,
                                     int& done) {
     constexpr int kMostRounds = 8;
-    constexpr double kRough = 0.1;
     if (!possible()) return std::nullopt;
     const double* h = distance.data();
     bool rough = false;
     std::vector<int> candidates = first(h, load, pressure.data(), displacement.data(), rough);
     for (int round = 0; round < kMostRounds && !candidates.empty() && candidates.size() <= most();
          ++round) {
-      const Part part =
-          solve_on(candidates, h, load, method, rough ? std::max(kRough, tolerance) : tolerance,
-                   pressure.data(), displacement.data(), report, done);
+      const Part part = solve_on(candidates, h, load, method, tolerance, rough, pressure.data(),
+                                 displacement.data(), report, done);
       if (!part.result.converged) return std::nullopt;
-      bool complete = true;
+      bool complete = part.exact;
       std::vector<int> next =
           touching_or_near(h, displacement.data(), pressure.data(), part.result.approach,
                            part.loaded, candidates, complete);
@@ -94,6 +92,7 @@ class DiluteNormal {
   struct Part {
     NormalResult result;
     std::size_t loaded = 0;
+    bool exact = true;  // the sums were, to the tolerance
   };
   // The operator for conjugate gradients. grid_p: 0 except at the elements.
   struct OnElements {
@@ -103,7 +102,7 @@ class DiluteNormal {
     double* grid_u;
 
     void multiply(const double* p, double* u) const {
-      if (dilute.sums_pay()) {
+      if (dilute.sums() != DiluteElements::Sums::none) {
         dilute.multiply(p, u);
         return;
       }
@@ -154,6 +153,7 @@ class DiluteNormal {
         elements_for_force_ * load.value > kMostOfGrid * all)
       return {};
     if (loaded > 0 && static_cast<double>(loaded) <= kMostOfGrid * all) {
+      if (!dilute_) prepare(displacement);
       influence_.apply(Block::normal, {.n = pressure}, {.n = displacement});
       double sum = 0.0;
       for (std::size_t i = 0; i < grid_.count(); ++i)
@@ -185,11 +185,13 @@ class DiluteNormal {
     return *place;
   }
 
-  // Solves for the pressures of the candidates and forms the displacement of the whole grid.
+  // Solves for the pressures of the candidates and forms the displacement of the whole grid. rough:
+  // to a first guess; otherwise `displacement` is that of the pressures given.
   Part solve_on(const std::vector<int>& candidates, const double* h, const NormalLoad& load,
-                NormalMethod method, double tolerance, double* pressure, double* displacement,
-                const NormalReport& report, int& done) {
-    if (!dilute_) dilute_.emplace(grid_, coefficients(displacement));
+                NormalMethod method, double tolerance, bool rough, double* pressure,
+                double* displacement, const NormalReport& report, int& done) {
+    constexpr double kRough = 0.1;
+    if (!dilute_) prepare(displacement);
     const std::size_t count = candidates.size();
     std::vector<double> distance(count), p(count), u(count);
     std::size_t loaded = 0;
@@ -199,6 +201,16 @@ class DiluteNormal {
       loaded += p[k] > 0.0 ? 1 : 0;
     }
     dilute_->take(candidates, loaded > 0 ? loaded : count);
+    const bool split = dilute_->sums() == DiluteElements::Sums::split;
+    // What split sums leave out hardly changes with the pressures: it is that of the last ones.
+    std::vector<double> left_out(count);
+    if (split && !rough) {
+      dilute_->multiply(p.data(), u.data());
+      for (std::size_t k = 0; k < count; ++k) {
+        left_out[k] = displacement[candidates[k]] - u[k];
+        distance[k] += left_out[k];
+      }
+    }
     std::fill(pressure, pressure + grid_.count(), 0.0);
     ConjugateNormal<Backend, OnElements> cg(
         backend_, count, grid_.element_area(),
@@ -206,16 +218,26 @@ class DiluteNormal {
     cg.take(distance.data(), p.data(), u.data());
     cg.start(load);
     Part part;
-    part.result = cg.solve(method, tolerance,
+    part.result = cg.solve(method, rough ? std::max(kRough, tolerance) : tolerance,
                            [&](int iteration, double change) { report(done + iteration, change); });
     done += part.result.iterations;
     part.result.iterations = done;
+    if (split) dilute_->multiply(p.data(), u.data());
+    double greatest = 0.0;
     for (std::size_t k = 0; k < count; ++k) {
       pressure[candidates[k]] = p[k];
       part.loaded += p[k] > 0.0 ? 1 : 0;
+      greatest = std::max(greatest, p[k]);
     }
     influence_.apply(Block::normal, {.n = pressure}, {.n = displacement});
-    for (std::size_t k = 0; k < count; ++k) u[k] = displacement[candidates[k]];
+    // An error of the displacement of short waves changes a pressure by at most that over the
+    // element's own coefficient.
+    const double allowed = tolerance * greatest * dilute_->own_coefficient();
+    for (std::size_t k = 0; k < count; ++k) {
+      const double exact = displacement[candidates[k]];
+      if (split && std::fabs(exact - u[k] - left_out[k]) > allowed) part.exact = false;
+      u[k] = exact;
+    }
     part.result.approach = cg.given_approach();
     return part;
   }
@@ -248,17 +270,18 @@ class DiluteNormal {
     return found;
   }
 
-  // A_nn for a pressure on the first element alone. field: scratch of the grid's size.
-  std::vector<double> coefficients(double* field) {
+  // field: scratch of the grid's size.
+  void prepare(double* field) {
     std::vector<double> unit(grid_.count());
     unit[0] = 1.0;
     influence_.apply(Block::normal, {.n = unit.data()}, {.n = field});
     std::copy(field, field + grid_.count(), unit.begin());
-    return unit;
+    dilute_.emplace(grid_, unit, contact_modulus_);
   }
 
   Backend& backend_;
   Grid grid_;
+  double contact_modulus_;
   Influence& influence_;
   double elements_for_force_ = 0.0;  // elements in contact per unit of force; 0: never tried
   std::optional<DiluteElements> dilute_;

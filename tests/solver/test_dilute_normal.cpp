@@ -154,6 +154,74 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE("dilute contact: sums split into near and smooth ones are those of all pairs to 1e-6") {
+    const Grid grid{310, 290, 0.5, 0.4, -3.0, 7.0};
+    const CombinedMaterial material = combine(test::kBody, test::kBody);
+    std::vector<double> coefficients(grid.count());
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix)
+        coefficients[grid.index(ix, iy)] = influence_coefficient(
+            Component::nn, ix * grid.dx, iy * grid.dy, grid.dx, grid.dy, material);
+    std::mt19937_64 random(21);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    const auto spots = [&](int count) {  // overlapping, and over the edges
+      std::vector<int> elements;
+      std::vector<unsigned char> taken(grid.count());
+      for (int k = 0; k < count; ++k) {
+        const double x = grid.mx * uniform(random);
+        const double y = grid.my * uniform(random);
+        const double radius = 7.0 * uniform(random);
+        for (int iy = 0; iy < grid.my; ++iy)
+          for (int ix = 0; ix < grid.mx; ++ix)
+            if (std::hypot(ix - x, iy - y) < radius) taken[grid.index(ix, iy)] = 1;
+      }
+      for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i] != 0) elements.push_back(static_cast<int>(i));
+      return elements;
+    };
+    DiluteElements all(grid, coefficients);
+    DiluteElements split(grid, coefficients, material.contact_modulus());
+    for (const int count : {40, 120}) {
+      const std::vector<int> elements = spots(count);
+      std::vector<double> p(elements.size());
+      for (double& each : p) each = uniform(random) < 0.7 ? uniform(random) : 0.0;
+      all.take(elements, p.size());
+      split.take(elements, p.size());
+      REQUIRE(all.sums() == DiluteElements::Sums::direct);
+      REQUIRE(split.sums() == DiluteElements::Sums::split);
+      std::vector<double> u(p.size()), expected(p.size());
+      all.multiply(p.data(), expected.data());
+      split.multiply(p.data(), u.data());
+      const double greatest = *std::ranges::max_element(expected);
+      for (std::size_t k = 0; k < u.size(); ++k)
+        REQUIRE(u[k] == test::within(expected[k], 1e-6 * greatest));
+    }
+    // Coefficients of another modulus, or with a coating, are not split.
+    for (double& each : coefficients) each *= 1.001;
+    DiluteElements other(grid, coefficients, material.contact_modulus());
+    other.take(spots(120), 3000);
+    CHECK(other.sums() != DiluteElements::Sums::split);
+  }
+
+  TEST_CASE("dilute contact: split sums end in the fields of the whole grid's solver") {
+    Grid grid{448, 416, 0.5, 0.5};
+    RoughSurface surface;
+    surface.hurst = 0.8;
+    surface.rms = 0.05;
+    surface.shortest = 4.0;
+    surface.longest = 64.0;
+    surface.seed = 5;
+    DilutePair pair{grid, rough_heights(surface, grid)};
+    const NormalLoad load{NormalControl::force, 2.5};
+    const Solved few = pair.by_few(load);
+    const Solved all = pair.by_all(load);
+    REQUIRE(few.result.converged);
+    CHECK(few.products < 0.3 * all.products);
+    CHECK(relative_difference(few.pressure, all.pressure) < 1e-6);
+    CHECK(relative_difference(few.displacement, all.displacement) < 1e-7);
+    check_conditions(pair, few, load, 0.05);
+  }
+
   TEST_CASE("dilute contact: the preconditioner inverts A_nn within each spot, and is symmetric") {
     const Grid grid{90, 80, 0.5, 0.4};
     CpuBackend backend;

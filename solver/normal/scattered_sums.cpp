@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/normal/scattered_sums.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "solver/influence/influence_coefficients.h"
+#include "solver/influence/influence_table.h"
+#include "solver/threads/team_work.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::size_t size_of(int value) { return static_cast<std::size_t>(value); }
+
+}  // namespace
+
+// The smooth part: 1/R from `reach` on, below it the polynomial in R^2 that meets 1/R there with
+// kSmoothness derivatives (the series of (1 - t)^(-1/2)/reach in t = 1 - (R/reach)^2).
+struct ScatteredSums::Kernel {
+  static constexpr int kSmoothness = 6;
+  double contact_modulus;
+  double dx;
+  double dy;
+  double reach;
+
+  Kernel(const Grid& grid, double modulus)
+      : contact_modulus(modulus),
+        dx(grid.dx),
+        dy(grid.dy),
+        reach(kReach * kStride * std::max(grid.dx, grid.dy)) {}
+
+  [[nodiscard]] double half_space(double x, double y) const {
+    const CombinedMaterial material{.shear_modulus = contact_modulus};  // with nu = 0
+    return influence_coefficient(Component::nn, x, y, dx, dy, material);
+  }
+  [[nodiscard]] double smooth_at(double squared) const {
+    const double t = 1.0 - squared / (reach * reach);
+    if (t <= 0.0) return 1.0 / std::sqrt(squared);
+    double term = 1.0;
+    double sum = 1.0;
+    for (int k = 1; k <= kSmoothness; ++k) {
+      term *= t * (k - 0.5) / k;
+      sum += term;
+    }
+    return sum / reach;
+  }
+  // Whether near() is 0 at (x, y) >= 0.
+  [[nodiscard]] bool is_beyond(double x, double y) const {
+    const double nearest_x = std::max(x - 0.5 * dx, 0.0);
+    const double nearest_y = std::max(y - 0.5 * dy, 0.0);
+    return nearest_x * nearest_x + nearest_y * nearest_y >= reach * reach;
+  }
+  // The displacement at (x, y) >= 0 that the smooth part has of a unit pressure on an element.
+  [[nodiscard]] double smooth(double x, double y) const {
+    if (is_beyond(x, y)) return half_space(x, y);
+    // Gauss's rule for half an element, exact to (dx/reach)^6.
+    constexpr std::array<double, 3> kPlaces = {-0.7745966692414834, 0.0, 0.7745966692414834};
+    constexpr std::array<double, 3> kWeights = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double at_x = x + 0.5 * dx * kPlaces[i];
+        const double at_y = y + 0.5 * dy * kPlaces[j];
+        sum += kWeights[i] * kWeights[j] * smooth_at(at_x * at_x + at_y * at_y);
+      }
+    }
+    return sum * 0.25 * dx * dy / (std::numbers::pi * contact_modulus);
+  }
+};
+
+bool ScatteredSums::possible(const Grid& grid, double contact_modulus,
+                             const NormalCoefficients& coefficients) {
+  constexpr double kMostOblong = 2.0;
+  constexpr double kEqual = 1.0e-8;  // transforms round what they form the coefficients of
+  if (grid.boundary != Boundary::free || !(contact_modulus > 0.0)) return false;
+  if (std::max(grid.dx, grid.dy) > kMostOblong * std::min(grid.dx, grid.dy)) return false;
+  if (std::min(grid.mx, grid.my) < 4 * kReach * kStride) return false;
+  const Kernel kernel(grid, contact_modulus);
+  const auto is_equal = [&](int kx, int ky) {
+    const double expected = kernel.half_space(kx * grid.dx, ky * grid.dy);
+    return std::fabs(coefficients.at(kx, ky) - expected) <= kEqual * expected;
+  };
+  return is_equal(1, 2) && is_equal(grid.mx / 8, grid.my / 8) && is_equal(grid.mx - 1, 0) &&
+         is_equal(0, grid.my - 1) && is_equal(grid.mx - 1, grid.my - 1);
+}
+
+// Places of the coarse grid lie at elements kStride k, from kOrder/2 - 1 places before the first.
+Grid ScatteredSums::coarse_grid(const Grid& grid) {
+  Grid coarse = grid;
+  coarse.mx = (grid.mx - 1) / kStride + kOrder;
+  coarse.my = (grid.my - 1) / kStride + kOrder;
+  coarse.dx = kStride * grid.dx;
+  coarse.dy = kStride * grid.dy;
+  return coarse;
+}
+
+std::size_t ScatteredSums::memory_bytes(const Grid& grid, std::size_t elements) {
+  constexpr std::size_t kOfPlace = 16;  // table, transform and fields
+  constexpr std::size_t kNear = size_of(4 * kReach * kStride * 3 * kReach * kStride);
+  const Grid coarse = coarse_grid(grid);
+  return CpuFftConvolution::memory_bytes(coarse, 1, 1) +
+         (kOfPlace * coarse.count() + kNear) * sizeof(double) +
+         elements * (sizeof(Run) + 2 * sizeof(Source));
+}
+
+ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
+                             const NormalCoefficients& coefficients)
+    : coarse_(coarse_grid(grid)), convolution_(coarse_) {
+  const Kernel kernel(grid, contact_modulus);
+  reach_x_ = static_cast<int>(std::ceil(kernel.reach / grid.dx)) + 1;
+  reach_y_ = static_cast<int>(std::ceil(kernel.reach / grid.dy)) + 1;
+  const int beside = reach_x_ + kTogether;
+  near_width_ = size_of(2 * beside + kTogether);
+  near_.resize(near_width_ * size_of(reach_y_ + kBand));
+  for (int ky = 0; ky < reach_y_; ++ky) {
+    double* const middle = near_.data() + size_of(ky) * near_width_ + beside;
+    for (int kx = 0; kx < reach_x_; ++kx) {
+      const double x = kx * grid.dx;
+      const double y = ky * grid.dy;
+      if (!kernel.is_beyond(x, y))
+        middle[kx] = middle[-kx] = coefficients.at(kx, ky) - kernel.smooth(x, y);
+    }
+  }
+  InfluenceTable table{coarse_.mx, coarse_.my, {}};
+  table.values.resize(table.width() * (2 * size_of(coarse_.my) - 1));
+  const auto at = [&](int kx, int ky) -> double& {
+    return table
+        .values[size_of(ky + coarse_.my - 1) * table.width() + size_of(kx + coarse_.mx - 1)];
+  };
+  constexpr double kOfCoefficient = 1.5e-7;  // seconds
+  const TeamWork work(true, kOfCoefficient * static_cast<double>(coarse_.count()));
+#pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
+  for (int ky = 0; ky < coarse_.my; ++ky)
+    for (int kx = 0; kx < coarse_.mx; ++kx)
+      at(kx, ky) = at(-kx, ky) = at(kx, -ky) = at(-kx, -ky) =
+          kernel.smooth(kx * coarse_.dx, ky * coarse_.dy);
+  spectrum_ = convolution_.transform(table);
+  for (int place = 0; place < kStride; ++place) {
+    const double at_place = static_cast<double>(place) / kStride + (kOrder / 2 - 1);
+    for (int i = 0; i < kOrder; ++i) {  // Lagrange's polynomials
+      double& weight = weights_[size_of(place)][size_of(i)];
+      weight = 1.0;
+      for (int j = 0; j < kOrder; ++j)
+        if (j != i) weight *= (at_place - j) / (i - j);
+    }
+  }
+  field_.resize(coarse_.count());
+}
+
+void ScatteredSums::take(std::span<const int> x, std::span<const int> y) {
+  x_ = x;
+  y_ = y;
+  runs_.clear();
+  bands_.clear();
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (!runs_.empty()) {
+      const std::size_t first = runs_.back().first;
+      if (y[k] == y[first] && x[k] < x[first] + kTogether) {
+        ++runs_.back().count;
+        continue;
+      }
+    }
+    if (runs_.empty() || y[k] / kBand != y[runs_.back().first] / kBand)
+      bands_.push_back(runs_.size());
+    runs_.push_back({k, 1});
+  }
+  bands_.push_back(runs_.size());
+
+  // Elements within reach, from counts in squares of the reach: a window has 4 of the 9 around.
+  const int columns = coarse_.mx * kStride / reach_x_ + 3;
+  const int rows = coarse_.my * kStride / reach_y_ + 3;
+  std::vector<double> counts(size_of(columns) * size_of(rows));
+  const auto square = [&](int column, int row) -> double& {
+    return counts[size_of(row) * size_of(columns) + size_of(column)];
+  };
+  for (std::size_t k = 0; k < x.size(); ++k) ++square(x[k] / reach_x_ + 1, y[k] / reach_y_ + 1);
+  double pairs = 0.0;
+  for (int row = 1; row + 1 < rows; ++row)
+    for (int column = 1; column + 1 < columns; ++column)
+      for (int other = row - 1; other <= row + 1; ++other)
+        pairs += square(column, row) *
+                 (square(column - 1, other) + square(column, other) + square(column + 1, other));
+  near_shares_ = 4.0 / 9.0 * pairs * static_cast<double>(runs_.size()) /
+                 std::max(static_cast<double>(x.size()), 1.0);
+}
+
+double ScatteredSums::seconds(std::size_t loaded) const {
+  constexpr double kOfElement = 25.0e-9;  // to the coarse grid and back
+  const double points = 4.0 * static_cast<double>(coarse_.count());
+  const auto count = static_cast<double>(x_.size());
+  return kOfRun * near_shares_ * static_cast<double>(loaded) / std::max(count, 1.0) +
+         kOfPoint * points * std::log2(points) + kOfElement * count;
+}
+
+void ScatteredSums::multiply(std::span<const double> p, std::span<double> u) {
+  form_smooth(p, u);
+  add_near(p, u);
+}
+
+// The first place of the coarse grid that interpolates an element.
+std::size_t ScatteredSums::first_place(std::size_t element) const {
+  return coarse_.index(x_[element] / kStride, y_[element] / kStride);
+}
+
+void ScatteredSums::form_smooth(std::span<const double> p, std::span<double> u) {
+  using Places = Eigen::Array<double, kOrder, 1>;
+  std::ranges::fill(field_, 0.0);
+  const auto stride = size_of(coarse_.mx);
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    if (p[k] == 0.0) continue;
+    const Eigen::Map<const Places> along_x(weights_[size_of(x_[k] % kStride)].data());
+    const Weights& along_y = weights_[size_of(y_[k] % kStride)];
+    double* row = field_.data() + first_place(k);
+    for (int j = 0; j < kOrder; ++j, row += stride)
+      Eigen::Map<Places>(row) += p[k] * along_y[size_of(j)] * along_x;
+  }
+  apply_each(convolution_, {{&spectrum_, field_.data(), field_.data()}});
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    const Eigen::Map<const Places> along_x(weights_[size_of(x_[k] % kStride)].data());
+    const Weights& along_y = weights_[size_of(y_[k] % kStride)];
+    const double* row = field_.data() + first_place(k);
+    Places sum = Places::Zero();
+    for (int j = 0; j < kOrder; ++j, row += stride)
+      sum += along_y[size_of(j)] * Eigen::Map<const Places>(row);
+    u[k] = (sum * along_x).sum();
+  }
+}
+
+void ScatteredSums::add_near(std::span<const double> p, std::span<double> u) {
+  using Columns = Eigen::Array<double, kTogether, 1>;
+  std::vector<Source> sources;  // by bands, in a band by columns
+  std::vector<std::size_t> band_ends;
+  std::vector<int> band_rows;
+  for (std::size_t band = 0; band + 1 < bands_.size(); ++band) {
+    const std::size_t begin = sources.size();
+    const std::size_t first = runs_[bands_[band]].first;
+    const Run& last = runs_[bands_[band + 1] - 1];
+    for (std::size_t k = first; k < last.first + last.count; ++k)
+      if (p[k] != 0.0) sources.push_back({x_[k], y_[k], p[k]});
+    std::stable_sort(sources.begin() + static_cast<std::ptrdiff_t>(begin), sources.end(),
+                     [](const Source& a, const Source& b) { return a.x < b.x; });
+    band_ends.push_back(sources.size());
+    band_rows.push_back(y_[first] / kBand * kBand);
+  }
+  const int beside = reach_x_ + kTogether;
+  const TeamWork work(band_rows.size() > 1, seconds(sources.size()));
+#pragma omp parallel for schedule(dynamic) if (work.by_all())
+  for (std::size_t band = 0; band < band_rows.size(); ++band) {
+    for (std::size_t r = bands_[band]; r < bands_[band + 1]; ++r) {
+      const Run& run = runs_[r];
+      const int x = x_[run.first];
+      const int y = y_[run.first];
+      Columns sum = Columns::Zero();
+      for (std::size_t other = 0; other < band_rows.size(); ++other) {
+        if (band_rows[other] + kBand <= y - reach_y_ || band_rows[other] >= y + reach_y_) continue;
+        const auto begin =
+            sources.begin() + static_cast<std::ptrdiff_t>(other == 0 ? 0 : band_ends[other - 1]);
+        const auto end = sources.begin() + static_cast<std::ptrdiff_t>(band_ends[other]);
+        const auto left = [](const Source& source, int column) { return source.x < column; };
+        const auto from = std::lower_bound(begin, end, x - reach_x_, left);
+        const auto to = std::lower_bound(from, end, x + kTogether + reach_x_, left);
+        for (auto source = from; source != to; ++source)
+          sum += source->p * Eigen::Map<const Columns>(
+                                 near_.data() + size_of(std::abs(y - source->y)) * near_width_ +
+                                 (beside + x - source->x));
+      }
+      for (std::size_t k = run.first; k < run.first + run.count; ++k) u[k] += sum[x_[k] - x];
+    }
+  }
+}
+
+}  // namespace slipfield

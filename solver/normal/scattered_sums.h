@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// u = A_nn p between elements scattered over a free grid, in host memory, at a cost that hardly
+// depends on the size of the grid: multilevel summation with one coarse grid [SkeelTezcanHardy2002]
+// (THEORY.md 4.8).
+//
+// With 1/R = near(R) + smooth(R), near = 0 from the reach a on, the near part is summed directly and
+// the smooth one by transforms on a grid with every kStride-th place, to and from which it is
+// interpolated. Both halves are those of the influence coefficients, that is integrated over the
+// element. The product is off by about 1e-6 of u at the reach; a caller that needs more adds what
+// the exact product of one p differs by (solver/window/dilute_normal.h).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/grid.h"
+
+namespace slipfield {
+
+// A_nn at (kx, ky) >= 0 elements from a pressure [length^3/force].
+struct NormalCoefficients {
+  const double* origin = nullptr;
+  std::size_t width = 0;
+
+  [[nodiscard]] double at(int kx, int ky) const {
+    return origin[static_cast<std::size_t>(ky) * width + static_cast<std::size_t>(kx)];
+  }
+};
+
+class ScatteredSums {
+ public:
+  // coefficients: those of a half-space with the modulus E* [force/length^2], and of what else acts
+  // within an element; for each element of the grid.
+  ScatteredSums(const Grid& grid, double contact_modulus, const NormalCoefficients& coefficients);
+
+  // Whether elements and coefficients allow it: a free grid of nearly square elements whose
+  // coefficients are those of a half-space.
+  [[nodiscard]] static bool possible(const Grid& grid, double contact_modulus,
+                                     const NormalCoefficients& coefficients);
+
+  // x, y: column and row of each element, by rows and in a row by columns.
+  void take(std::span<const int> x, std::span<const int> y);
+  // What a product takes on one core if `loaded` of the elements have a pressure [s].
+  [[nodiscard]] double seconds(std::size_t loaded) const;
+  void multiply(std::span<const double> p, std::span<double> u);
+
+  // Memory for `elements` elements on a grid [bytes].
+  static std::size_t memory_bytes(const Grid& grid, std::size_t elements);
+
+  static constexpr int kTogether = 8;  // targets in a row whose sums are formed together
+  // Time of one source's share in the sums of so many targets, measured on a core of an EPYC [s].
+  static constexpr double kOfRun = 1.7e-9;
+  // That of a point of a forward and a backward transform, for each doubling of the size [s].
+  static constexpr double kOfPoint = 0.5e-9;
+
+ private:
+  static constexpr int kStride = 6;  // elements
+  static constexpr int kOrder = 8;   // places of the coarse grid that interpolate, in a direction
+  static constexpr int kReach = 10;  // places of the coarse grid
+  static constexpr int kBand = 8;    // rows
+  using Weights = std::array<double, kOrder>;
+
+  // Elements of one row from `first` on, spanning at most kTogether columns.
+  struct Run {
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
+  struct Source {
+    int x = 0;
+    int y = 0;
+    double p = 0.0;
+  };
+  struct Kernel;
+
+  static Grid coarse_grid(const Grid& grid);
+  [[nodiscard]] std::size_t first_place(std::size_t element) const;
+  void add_near(std::span<const double> p, std::span<double> u);
+  void form_smooth(std::span<const double> p, std::span<double> u);
+
+  int reach_x_;  // elements to which near() extends
+  int reach_y_;
+  std::size_t near_width_;
+  std::vector<double>
+      near_;  // at (kx, ky), |kx| < reach_x_ + kTogether, 0 <= ky < reach_y_ + kBand
+  Grid coarse_;
+  CpuFftConvolution convolution_;
+  Spectrum spectrum_;
+  std::array<Weights, kStride> weights_{};  // by the place of an element within a stride
+  std::vector<double> field_;               // on the coarse grid
+  std::span<const int> x_, y_;
+  std::vector<Run> runs_;
+  std::vector<std::size_t> bands_;  // first run of each band of rows that has elements, and the end
+  double near_shares_ = 0.0;        // of a source in a run, if all elements are loaded
+};
+
+}  // namespace slipfield
