@@ -97,12 +97,25 @@ class CoefficientLattice {
     const Grid& grid = coefficient.grid;
     const TeamWork work =
         table_work(grid, static_cast<double>(values_.size()), coefficient.layers.size());
+    const bool transposed = equals_transpose(coefficient, extent);
 #pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
     for (int ky = least_y_; ky < extent.rows; ++ky) {
-      for (int kx = least_x_; kx < extent.columns; ++kx)
-        values_[place(kx, ky)] =
+      const bool has_twin = transposed && ky < extent.columns;  // what lies left of the diagonal
+      for (int kx = has_twin ? ky : least_x_; kx < extent.columns; ++kx) {
+        const double value =
             coefficient(kx * grid.dx + extent.shift_x, ky * grid.dy + extent.shift_y);
+        values_[place(kx, ky)] = value;
+        if (has_twin && kx > ky && kx < extent.rows) values_[place(ky, kx)] = value;
+      }
     }
+  }
+
+  // Whether A(x, y) is A(y, x) to the last bit: A_nn of half-spaces and square elements, whose two
+  // terms change places.
+  static bool equals_transpose(const CurrentCoefficient& coefficient, const Extent& extent) {
+    return coefficient.component == Component::nn && coefficient.grid.dx == coefficient.grid.dy &&
+           extent.shift_x == 0.0 && extent.shift_y == 0.0 && coefficient.layers.empty() &&
+           !has_layer(coefficient.material);
   }
 
   // With images: line by line along the period.

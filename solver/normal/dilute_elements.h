@@ -32,7 +32,7 @@ class DiluteElements {
 
   // What is fastest for these elements.
   [[nodiscard]] Sums sums() const { return sums_; }
-  // u = A_nn p over the elements; not for Sums::none.
+  // u = A_nn p over the elements; directly if no sums pay.
   void multiply(const double* p, double* u);
 
   // A_nn of an element by its own pressure.

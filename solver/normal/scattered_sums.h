@@ -43,7 +43,7 @@ class ScatteredSums {
 
   // x, y: column and row of each element, by rows and in a row by columns.
   void take(std::span<const int> x, std::span<const int> y);
-  // What a product takes on one core if `loaded` of the elements have a pressure [s].
+  // Time of a product on one core if `loaded` of the elements have a pressure [s].
   [[nodiscard]] double seconds(std::size_t loaded) const;
   void multiply(std::span<const double> p, std::span<double> u);
 
@@ -51,9 +51,9 @@ class ScatteredSums {
   static std::size_t memory_bytes(const Grid& grid, std::size_t elements);
 
   static constexpr int kTogether = 8;  // targets in a row whose sums are formed together
-  // Time of one source's share in the sums of so many targets, measured on a core of an EPYC [s].
+  // Measured on a core of an EPYC [s]: the share of a source in the sums of kTogether targets; a point
+  // of a forward and a backward transform, for each doubling of the size.
   static constexpr double kOfRun = 1.7e-9;
-  // That of a point of a forward and a backward transform, for each doubling of the size [s].
   static constexpr double kOfPoint = 0.5e-9;
 
  private:

@@ -202,7 +202,8 @@ class DiluteNormal {
     }
     dilute_->take(candidates, loaded > 0 ? loaded : count);
     const bool split = dilute_->sums() == DiluteElements::Sums::split;
-    // What split sums leave out hardly changes with the pressures: it is that of the last ones.
+    // Split sums leave out a little, which hardly changes with the pressures: it is taken from the
+    // last ones.
     std::vector<double> left_out(count);
     if (split && !rough) {
       dilute_->multiply(p.data(), u.data());

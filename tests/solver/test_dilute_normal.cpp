@@ -179,15 +179,14 @@ TEST_SUITE("unit") {
         if (taken[i] != 0) elements.push_back(static_cast<int>(i));
       return elements;
     };
-    DiluteElements all(grid, coefficients);
+    DiluteElements all(grid, coefficients);  // of no modulus: never split
     DiluteElements split(grid, coefficients, material.contact_modulus());
-    for (const int count : {40, 120}) {
+    for (const int count : {100, 200}) {
       const std::vector<int> elements = spots(count);
       std::vector<double> p(elements.size());
       for (double& each : p) each = uniform(random) < 0.7 ? uniform(random) : 0.0;
       all.take(elements, p.size());
       split.take(elements, p.size());
-      REQUIRE(all.sums() == DiluteElements::Sums::direct);
       REQUIRE(split.sums() == DiluteElements::Sums::split);
       std::vector<double> u(p.size()), expected(p.size());
       all.multiply(p.data(), expected.data());
@@ -199,7 +198,7 @@ TEST_SUITE("unit") {
     // Coefficients of another modulus, or with a coating, are not split.
     for (double& each : coefficients) each *= 1.001;
     DiluteElements other(grid, coefficients, material.contact_modulus());
-    other.take(spots(120), 3000);
+    other.take(spots(200), 5000);
     CHECK(other.sums() != DiluteElements::Sums::split);
   }
 

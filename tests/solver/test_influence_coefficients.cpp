@@ -251,7 +251,7 @@ TEST_SUITE("analytic") {
     test::Random random(6);
     const CombinedMaterial material = combine(kUpper, kLower);
     for (const Grid& grid : {Grid{1, 1, 0.4, 0.7}, Grid{31, 2, 0.4, 0.7}, Grid{1, 33, 0.4, 0.7},
-                             Grid{7, 5, 40.0, 0.7}}) {
+                             Grid{7, 5, 40.0, 0.7}, Grid{9, 4, 0.7, 0.7}, Grid{4, 9, 0.7, 0.7}}) {
       for (const InfluenceKind& kind :
            {InfluenceKind{}, InfluenceKind{Displacement::previous, 0.23, -0.1},
             InfluenceKind{Displacement::previous, -0.8, 0.7},
