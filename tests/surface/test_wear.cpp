@@ -7,6 +7,8 @@
 #include <memory>
 #include <numbers>
 #include <numeric>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "solver/contact_solver.h"
@@ -426,6 +428,36 @@ TEST_SUITE("analytic") {
     // 1 % of what the load takes off
     CHECK(*found.report.surface.surface_fatigue_index ==
           test::within(0.3 - 1.0 / load, 0.01 / load));
+  }
+
+  TEST_CASE("fatigue: rolling along y has the numbers of rolling along x, turned") {
+    ContactProblem problem = ellipse(-0.002, 0.0);
+    problem.surface = {};
+    problem.surface.fatigue = FatigueRequest{300.0};
+    ContactProblem turned = problem;
+    std::swap(turned.grid.mx, turned.grid.my);
+    std::swap(turned.grid.dx, turned.grid.dy);
+    std::swap(turned.grid.x0, turned.grid.y0);
+    QuadraticShape shape;
+    shape.xx = 0.0015;
+    shape.yy = 0.0008;
+    turned.geometry = {shape};
+    Tangential& step = turned.steps.front().tangential;
+    std::swap(step.x, step.y);
+    step.direction = 0.5 * std::numbers::pi;
+    const Solved along_x = solve(problem);
+    const Solved along_y = solve(turned);
+    const auto check = [&](std::optional<double> SurfaceNumbers::*number) {
+      CHECK(*(along_y.report.surface.*number) ==
+            test::near(*(along_x.report.surface.*number), 1e-6));  // the solver's tolerance
+    };
+    check(&SurfaceNumbers::shakedown_load);
+    check(&SurfaceNumbers::shakedown_limit);
+    check(&SurfaceNumbers::shakedown_reserve);
+    check(&SurfaceNumbers::elastic_limit);
+    check(&SurfaceNumbers::surface_fatigue_index);
+    CHECK(along_x.solution.surface_fatigue_along_y.size() == 18);
+    CHECK(along_y.solution.surface_fatigue_along_y.empty());
   }
 
   TEST_CASE("wear: nothing is added where nothing is asked for") {
