@@ -119,6 +119,7 @@ py::dict values_of(const Step& step) {
   values["jacobian"] = array_or_none(record.report.sensitivities, {3, 3});
   values["approach_derivatives"] = array_or_none(record.report.approach_sensitivities, {4});
   values["grid"] = grid_of(step.grid);
+  values["boundary"] = std::string(boundary_name(step.grid.boundary));
   values["warnings"] = step.warnings;
   values["stored_fields"] = fields;
   values["has_fields"] = !fields.empty();

@@ -59,7 +59,15 @@ std::string heat_doubt(const StepReport& report) {
       *peclet, kLeastPecletNumber, 12.5 / *peclet);
 }
 
-std::string ellipse_doubt(double width_over_length, double mean_pressure, Units units) {
+std::string ellipse_doubt(const PassedContact& contact, double mean_pressure, Units units) {
+  const double width_over_length = contact.width_over_length;
+  if (contact.line && width_over_length == 0.0)
+    return fmt::format(
+        "the contact is a line along which the material passes, and the shakedown limits are those "
+        "of a circle: {:.3g} without friction; p_0 is that of a line, 4 F_n/(pi area) = {:.4g} {}",
+        point_limits(0.0).shakedown, 4.0 / std::numbers::pi * mean_pressure,
+        unit_text(Dimension::traction, units));
+  if (contact.line) return {};
   constexpr double kMostRatio = 2.0;
   if (width_over_length > kMostRatio)
     return fmt::format(

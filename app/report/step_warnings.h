@@ -11,6 +11,7 @@
 #include "solver/grid.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
+#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 
@@ -42,9 +43,10 @@ std::vector<std::string> lines_of_step(const ContactProblem& problem, int number
 std::string heat_doubt(const StepReport& report);
 
 // The limits and p_0 of the shakedown map for a contact far from a circle (THEORY.md 14.4). One
-// sentence without a full stop if the ratio is above 2 or below a half, else empty.
+// sentence without a full stop if the ratio is above 2 or below a half or a line is passed along,
+// else empty.
 // mean_pressure: over the contact.
-std::string ellipse_doubt(double width_over_length, double mean_pressure, Units units);
+std::string ellipse_doubt(const PassedContact& contact, double mean_pressure, Units units);
 
 // Removes the numbers: two warnings with the same result differ only in their values.
 std::string without_numbers(const std::string& text);

@@ -138,7 +138,8 @@ void StepSession::advance_contact(const StepInput& input) {
       add_surface(*problem_, input, *with_surfaces_, report);
       if (problem_->surface.fatigue && report.outcome == Outcome::converged)
         add_remark(report, ellipse_doubt(
-                               width_over_length(problem_->grid, with_surfaces_->element_division),
+                               passed_contact(problem_->grid, input.tangential, report,
+                                              with_surfaces_->element_division),
                                report.normal_force / (static_cast<double>(report.elements_contact) *
                                                       problem_->grid.element_area()),
                                problem_->units));

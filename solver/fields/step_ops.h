@@ -255,28 +255,21 @@ struct MeasureResiduals {
   }
 };
 
-// sum p du/ds in one direction, by differences of two elements: for like elastic bodies, whose
-// coefficients are even, it vanishes.
+// sum p du/ds in one direction by differences: of the fields `after` and `before`, or of one field, between the
+// elements `stride` after and before each. With a stride other than 0 the elements at the ends must
+// have no traction. For like elastic bodies, whose coefficients are even, it vanishes.
 struct SumRollingLoss {
   static constexpr int kSums = 1;
-  int mx = 1;
-  int my = 1;
-  bool along_y = false;
-  double per_element = 0.0;          // 1/spacing, negative against the axis
+  std::ptrdiff_t stride = 0;
+  double per_length = 0.0;  // 1/distance between after and before, negative against the axis
   const double* traction = nullptr;  // 0 outside the contact
-  const double* displacement = nullptr;
+  const double* after = nullptr;
+  const double* before = nullptr;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (traction[i] == 0.0) return;
-    const auto width = static_cast<std::size_t>(mx);
-    const std::size_t stride = along_y ? width : 1;
-    const std::size_t place = along_y ? i / width : i % width;
-    const std::size_t last = static_cast<std::size_t>(along_y ? my : mx) - 1;
-    const std::size_t before = place > 0 ? i - stride : i;
-    const std::size_t after = place < last ? i + stride : i;
-    const double steps = (place > 0 ? 1.0 : 0.0) + (place < last ? 1.0 : 0.0);
-    if (steps > 0.0)
-      sums[0] += traction[i] * (displacement[after] - displacement[before]) * per_element / steps;
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    sums[0] += traction[i] * (after[at + stride] - before[at - stride]) * per_length;
   }
   SLIPFIELD_HD void finish(const double* sums) const { *out = sums[0]; }
 };

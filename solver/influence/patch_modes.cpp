@@ -8,10 +8,16 @@
 namespace slipfield {
 namespace {
 
-// From 0; none: -1.
-int patch_at(const ContactPatches& patches, double x, double y) {
+// The patch of an element, counted from 0, whose rectangle has its centre inside or, to rounding, on
+// its border; none: -1.
+int patch_at(const ContactPatches& patches, const Grid& grid, int ix, int iy) {
+  const double x = grid.x(ix);
+  const double y = grid.y(iy);
+  const double slack_x = kCentreRounding * grid.dx;
+  const double slack_y = kCentreRounding * grid.dy;
   const auto has = [&](const ContactPatches::Rectangle& r) {
-    return r.x_from <= x && x <= r.x_to && r.y_from <= y && y <= r.y_to;
+    return r.x_from - slack_x <= x && x <= r.x_to + slack_x && r.y_from - slack_y <= y &&
+           y <= r.y_to + slack_y;
   };
   const auto found = std::find_if(patches.rectangles.begin(), patches.rectangles.end(), has);
   return found == patches.rectangles.end() ? -1
@@ -41,7 +47,7 @@ PatchModes patch_modes(const ContactPatches& patches, const Grid& grid) {
     std::vector<double> shape(grid.count(), 0.0);
     for (int iy = 0; iy < grid.my; ++iy) {
       for (int ix = 0; ix < grid.mx; ++ix) {
-        const int patch = patch_at(patches, grid.x(ix), grid.y(iy));
+        const int patch = patch_at(patches, grid, ix, iy);
         if (patch >= 0) shape[grid.index(ix, iy)] = solver.eigenvectors()(patch, r);
       }
     }
@@ -56,7 +62,7 @@ void exclude_outside(const ContactPatches& patches, const Grid& grid,
   if (!patches.exist()) return;
   for (int iy = 0; iy < grid.my; ++iy)
     for (int ix = 0; ix < grid.mx; ++ix)
-      if (patch_at(patches, grid.x(ix), grid.y(iy)) < 0)
+      if (patch_at(patches, grid, ix, iy) < 0)
         distance[grid.index(ix, iy)] = std::numeric_limits<double>::infinity();
 }
 

@@ -98,7 +98,7 @@ class Hardness final : public StepPart<Backend> {
               count_text(now_.changed) + " had just begun or ceased to";
   }
   void report(const StepInput& /*step*/, StepMeasures& /*found*/, StepReport& report) override {
-    if (settled_) report.elements_yielding = static_cast<std::int64_t>(now_.yielding);
+    if (settled_) report.elements_yielding = static_cast<std::int64_t>(now_.reached);
   }
 
   // Follows the displacement by all tractions. An unsettled step leaves no deformation.

@@ -12,6 +12,7 @@ namespace slipfield {
 struct HardnessCounts {
   double changed = 0.0;  // elements that started or stopped yielding
   double yielding = 0.0;
+  double reached = 0.0;  // elements whose pressure is the hardness, whether or not they yield now
 };
 
 // Marks elements where the undeformed surfaces would overlap as yielding.
@@ -26,7 +27,7 @@ struct YieldWhereOverlapping {
     sums[0] += yielding[i] != 0 ? 1.0 : 0.0;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    counts->changed = counts->yielding = sums[0];
+    counts->changed = counts->yielding = counts->reached = sums[0];
   }
 };
 
@@ -56,7 +57,7 @@ struct FillYielding {
 // above the hardness start to yield; those that have separated stop.
 struct FollowYielding {
   struct Sum {
-    enum : int { changed, yielding, count };
+    enum : int { changed, yielding, reached, count };
   };
   double hardness = 0.0;
   double tolerance = 0.0;
@@ -77,10 +78,13 @@ struct FollowYielding {
     yielding[i] = does ? 1 : 0;
     sums[Sum::changed] += does != did ? 1.0 : 0.0;
     sums[Sum::yielding] += does ? 1.0 : 0.0;
+    // What yielded in an earlier step and carries as much again has this pressure to the tolerance.
+    sums[Sum::reached] += pressure[i] >= (1.0 - tolerance) * hardness ? 1.0 : 0.0;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     counts->changed = sums[Sum::changed];
     counts->yielding = sums[Sum::yielding];
+    counts->reached = sums[Sum::reached];
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -32,18 +33,49 @@ bool roll_one_way(const std::vector<StepInput>& steps) {
   });
 }
 
-// Equal to 1e-3 of the motion or of an element: a rigid shift found iteratively differs in its last
-// digits.
-bool are_alike(const HeatPulse& a, const HeatPulse& b, const Grid& grid) {
+// Whether the steps of both pulses move equally, to 1e-3 of the motion or of an element: a rigid
+// shift found iteratively differs in its last digits.
+bool move_alike(const HeatPulse& a, const HeatPulse& b, const Grid& grid) {
   constexpr double kAlike = 1.0e-3;
-  if (std::fabs(a.duration - b.duration) > kAlike * std::max(a.duration, b.duration)) return false;
+  const auto steps_a = static_cast<double>(a.steps);
+  const auto steps_b = static_cast<double>(b.steps);
+  const double time_a = a.duration / steps_a;
+  const double time_b = b.duration / steps_b;
+  if (std::fabs(time_a - time_b) > kAlike * std::max(time_a, time_b)) return false;
   return std::all_of(kBothBodies.begin(), kBothBodies.end(), [&](std::size_t body) {
+    const double x_a = a.way_x[body] / steps_a;
+    const double y_a = a.way_y[body] / steps_a;
+    const double x_b = b.way_x[body] / steps_b;
+    const double y_b = b.way_y[body] / steps_b;
     const double longest =
-        std::max({std::hypot(a.way_x[body], a.way_y[body]),
-                  std::hypot(b.way_x[body], b.way_y[body]), std::min(grid.dx, grid.dy)});
-    return std::hypot(a.way_x[body] - b.way_x[body], a.way_y[body] - b.way_y[body]) <=
-           kAlike * longest;
+        std::max({std::hypot(x_a, y_a), std::hypot(x_b, y_b), std::min(grid.dx, grid.dy)});
+    return std::hypot(x_a - x_b, y_a - y_b) <= kAlike * longest;
   });
+}
+
+// The greatest difference of the fluxes of two pulses, and the greatest flux of either.
+struct FluxChange {
+  double most = 0.0;
+  double greatest = 0.0;
+};
+FluxChange flux_change(const HeatPulse& a, const HeatPulse& b) {
+  FluxChange change;
+  for (const std::size_t body : kBothBodies)
+    for (std::size_t i = 0; i < a.flux[body].size(); ++i) {
+      const double flux_a = a.flux[body][i];
+      const double flux_b = b.flux[body][i];
+      change.most = std::max(change.most, std::fabs(flux_a - flux_b));
+      change.greatest = std::max({change.greatest, std::fabs(flux_a), std::fabs(flux_b)});
+    }
+  return change;
+}
+
+// Equal pulses that move equally are exactly one longer pulse.
+bool are_alike(const HeatPulse& a, const HeatPulse& b, const Grid& grid) {
+  constexpr double kFluxAlike = 0.01;
+  if (!move_alike(a, b, grid)) return false;
+  const FluxChange change = flux_change(a, b);
+  return change.most <= kFluxAlike * change.greatest;
 }
 
 // Merges two pulses; the heat is preserved in the mean.
@@ -332,9 +364,10 @@ void HeatMemory::keep(const StepInput& step, HeatPulse pulse) {
   merge_old();
 }
 
-// Drops heat that has left the grid for good. Where heat stays, steps with equal motion are merged
-// in groups of two, four, ..., larger the older they are, so that their number grows as the
-// logarithm of the steps; heat and distances are preserved.
+// Drops heat that has left the grid for good. Where heat stays, steps with equal motion and equal
+// flux are merged in groups of two, four, ..., larger the older they are, so that their number
+// grows as the logarithm of the steps; heat and distances are preserved. Steps whose fluxes differ
+// are merged above kMostPulses only.
 void HeatMemory::merge_old() {
   if (one_way_) {
     std::array<HeatWindow, 2> window;
@@ -354,17 +387,47 @@ void HeatMemory::merge_old() {
   }
   if (one_way_ && request_.conduction == HeatConduction::depth) return;
   constexpr std::int64_t kMostAlike = 8;
-  for (std::int64_t size = 1;; size *= 2) {
+  std::int64_t largest = 1;
+  for (const HeatPulse& pulse : pulses_) largest = std::max(largest, pulse.steps);
+  for (std::int64_t size = 1; size <= largest; size *= 2) {
     const auto is_of_size = [&](const HeatPulse& pulse) { return pulse.steps == size; };
-    if (std::count_if(pulses_.begin(), pulses_.end(), is_of_size) <= kMostAlike) return;
+    if (std::count_if(pulses_.begin(), pulses_.end(), is_of_size) <= kMostAlike) continue;
     const auto pair = std::adjacent_find(
         pulses_.begin(), pulses_.end(), [&](const HeatPulse& a, const HeatPulse& b) {
           return is_of_size(a) && is_of_size(b) && are_alike(a, b, grid_);
         });
-    if (pair == pulses_.end()) return;
-    *pair = both_pulses(*pair, *(pair + 1));
-    pulses_.erase(pair + 1);
+    if (pair != pulses_.end()) merge(pair);
   }
+  constexpr std::size_t kMostPulses = 64;
+  if (pulses_.size() > kMostPulses) merge_least();
+}
+
+// Merges the two neighbours that move equally whose merging changes the temperatures least. With
+// the difference d of their fluxes it moves the heat d t_1 t_2/(t_1 + t_2) by the time
+// (t_1 + t_2)/2, and the temperature due to heat of the age t changes as t^(-3/2).
+void HeatMemory::merge_least() {
+  auto best = pulses_.end();
+  double least = std::numeric_limits<double>::infinity();
+  double age = 0.0;
+  for (auto after = pulses_.end() - 1; after != pulses_.begin(); --after) {
+    const auto before = after - 1;
+    const double both = before->duration + after->duration;
+    if (move_alike(*before, *after, grid_)) {
+      const double change = flux_change(*before, *after).most * before->duration * after->duration /
+                            std::pow(age + 0.5 * both, 1.5);
+      if (change <= least) {  // of equals the oldest
+        least = change;
+        best = before;
+      }
+    }
+    age += after->duration;
+  }
+  if (best != pulses_.end()) merge(best);
+}
+
+void HeatMemory::merge(std::vector<HeatPulse>::iterator pair) {
+  *pair = both_pulses(*pair, *(pair + 1));
+  pulses_.erase(pair + 1);
 }
 
 void HeatMemory::save(SolverState& state) const {

@@ -76,6 +76,8 @@ class HeatMemory {
                                   const std::vector<std::size_t>& contact,
                                   const CpuBackend::Array<double>& wanted);
   void merge_old();
+  void merge_least();
+  void merge(std::vector<HeatPulse>::iterator pair);  // with the pulse after it
 
   ContactProblem problem_;  // without geometry and steps
   HeatRequest& request_ = *problem_.surface.heat;

@@ -95,22 +95,45 @@ void add_shift_wear(const WearRequest& request, const Grid& grid, const StepInpu
 // Ratio of Hertz's p_0 to the mean pressure for a line contact or an ellipse.
 double peak_over_mean(bool line) { return line ? 4.0 / std::numbers::pi : 1.5; }
 
-void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepReport& report,
-                 const ContactSolution& solution, SurfaceNumbers& numbers) {
+void add_fatigue(const FatigueRequest& request, const Grid& grid, const Tangential& step,
+                 const ContactSolution& solution, StepReport& report) {
   if (!(report.normal_force > 0.0) || report.elements_contact == 0) return;
+  SurfaceNumbers& numbers = report.surface;
+  const PassedContact contact = passed_contact(grid, step, report, solution.element_division);
   const double area = static_cast<double>(report.elements_contact) * grid.element_area();
-  const bool line = grid.my == 1;
-  const double load = peak_over_mean(line) * report.normal_force / (area * request.shear_yield);
+  const double load =
+      peak_over_mean(contact.line) * report.normal_force / (area * request.shear_yield);
   numbers.used_friction = std::hypot(report.force_x, report.force_y) / report.normal_force;
   numbers.shakedown_load = load;
   numbers.surface_fatigue_index = *numbers.used_friction - 1.0 / load;
   const ShakedownLimits limits =
-      line ? line_limits(*numbers.used_friction)
-           : ellipse_limits(*numbers.used_friction,
-                            width_over_length(grid, solution.element_division));
+      contact.line && contact.width_over_length > 1.0
+          ? line_limits(*numbers.used_friction)
+          : ellipse_limits(*numbers.used_friction, contact.width_over_length);
   numbers.elastic_limit = limits.elastic;
   numbers.shakedown_limit = limits.shakedown;
   numbers.shakedown_reserve = limits.shakedown / load;
+}
+
+// Rows or columns of elements, of which some touch.
+struct TouchedSpan {
+  double length = 0.0;  // from the first to the last; on a period less the longest gap
+  bool full = false;    // all touch
+};
+TouchedSpan touched_span(const std::vector<char>& touches, double spacing, bool repeats) {
+  const auto first = std::find(touches.begin(), touches.end(), 1);
+  if (first == touches.end()) return {};
+  const auto last = std::find(touches.rbegin(), touches.rend(), 1).base();  // behind it
+  const std::ptrdiff_t outside = (first - touches.begin()) + (touches.end() - last);
+  const auto count = static_cast<std::ptrdiff_t>(touches.size());
+  std::ptrdiff_t longest = outside;
+  std::ptrdiff_t gap = 0;
+  for (auto at = first; repeats && at != last; ++at) {
+    gap = *at == 1 ? 0 : gap + 1;
+    longest = std::max(longest, gap);
+  }
+  return {static_cast<double>(count - longest) * spacing,
+          std::find(touches.begin(), touches.end(), 0) == touches.end()};
 }
 
 void add_spots(const Grid& grid, const ContactSolution& solution, SurfaceNumbers& numbers) {
@@ -127,30 +150,54 @@ void add_spots(const Grid& grid, const ContactSolution& solution, SurfaceNumbers
 
 }  // namespace
 
-double width_over_length(const Grid& grid, const std::vector<ElementState>& division) {
-  if (grid.my == 1 || division.size() != grid.count()) return 0.0;
-  int x_from = grid.mx;
-  int x_to = -1;
-  int y_from = grid.my;
-  int y_to = -1;
-  for (int iy = 0; iy < grid.my; ++iy)
-    for (int ix = 0; ix < grid.mx; ++ix) {
-      if (division[grid.index(ix, iy)] == ElementState::exterior) continue;
-      x_from = std::min(x_from, ix);
-      x_to = std::max(x_to, ix);
-      y_from = std::min(y_from, iy);
-      y_to = std::max(y_to, iy);
+PassedContact passed_contact(const Grid& grid, const Tangential& step, const StepReport& report,
+                             const std::vector<ElementState>& division) {
+  double towards_x = 1.0;
+  double towards_y = 0.0;
+  const double shift = std::hypot(report.rigid_x, report.rigid_y);
+  if (is_rolling(step.problem)) {
+    towards_x = std::cos(step.direction);
+    towards_y = std::sin(step.direction);
+  } else if (step.problem == TangentialProblem::shift && shift > 0.0) {
+    towards_x = report.rigid_x / shift;
+    towards_y = report.rigid_y / shift;
+  }
+  PassedContact contact;
+  contact.nearer_to_y = std::abs(towards_y) > std::abs(towards_x);
+  std::vector<char> columns(static_cast<std::size_t>(grid.mx));
+  std::vector<char> rows(static_cast<std::size_t>(grid.my));
+  for (std::size_t i = 0; i < division.size(); ++i)
+    if (division[i] != ElementState::exterior) {
+      columns[i % columns.size()] = 1;
+      rows[i / columns.size()] = 1;
     }
-  if (x_to < x_from) return 0.0;
-  return (y_to - y_from + 1) * grid.dy / ((x_to - x_from + 1) * grid.dx);
+  const TouchedSpan x = touched_span(columns, grid.dx, repeats_in_x(grid.boundary));
+  const TouchedSpan y = touched_span(rows, grid.dy, repeats_in_y(grid.boundary));
+  const bool fills_x = repeats_in_x(grid.boundary) && x.full;
+  const bool fills_y = repeats_in_y(grid.boundary) && y.full;
+  const bool along_y = grid.my == 1 || (fills_y && !fills_x);
+  const bool along_x = !along_y && (grid.mx == 1 || (fills_x && !fills_y));
+  contact.line = along_x || along_y;
+  if (contact.line) {
+    const bool moves = is_rolling(step.problem) || shift > 0.0;
+    const bool across = !moves || along_x == contact.nearer_to_y;
+    contact.width_over_length = across ? std::numeric_limits<double>::infinity() : 0.0;
+  } else if (x.length > 0.0) {  // an ellipse with these extents
+    contact.width_over_length = std::hypot(x.length * towards_y, y.length * towards_x) /
+                                std::hypot(x.length * towards_x, y.length * towards_y);
+  }
+  return contact;
 }
 
-std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolution& solution,
+std::vector<double> surface_fatigue_along_y(const Grid& grid, const Tangential& step,
+                                            const ContactSolution& solution,
                                             const StepReport& report) {
   if (!report.surface.shakedown_load || solution.element_division.size() != grid.count()) return {};
+  const PassedContact contact = passed_contact(grid, step, report, solution.element_division);
+  if (contact.nearer_to_y) return {};
   const double area = static_cast<double>(report.elements_contact) * grid.element_area();
   const double shear_yield =
-      peak_over_mean(grid.my == 1) * report.normal_force / (area * *report.surface.shakedown_load);
+      peak_over_mean(contact.line) * report.normal_force / (area * *report.surface.shakedown_load);
   std::vector<double> index;
   for (int iy = 0; iy < grid.my; ++iy) {
     double pressure = 0.0;
@@ -210,8 +257,9 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
   if (request.empty()) return;
   if (request.spots) add_spots(problem.grid, solution, report.surface);
   if (request.fatigue) {
-    add_fatigue(*request.fatigue, problem.grid, report, solution, report.surface);
-    solution.surface_fatigue_along_y = surface_fatigue_along_y(problem.grid, solution, report);
+    add_fatigue(*request.fatigue, problem.grid, step.tangential, solution, report);
+    solution.surface_fatigue_along_y =
+        surface_fatigue_along_y(problem.grid, step.tangential, solution, report);
   }
   std::optional<WearingSlip> slip;
   if (request.wear && is_rolling(step.tangential.problem))

@@ -26,14 +26,25 @@ void add_surface_fields(const ContactProblem& problem, const StepInput& step,
 void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
                       SurfaceNumbers& numbers);
 
-// Width (along y) over length (along x) of the elements in contact; 0 for one row, or without
-// contact.
-double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
+// A contact as the shakedown map sees it (THEORY.md 14.4): the material passes along the rolling
+// direction or along the shift, and along x where nothing moves.
+struct PassedContact {
+  // One row or column of elements, or a contact that fills the period along it and not across it.
+  bool line = false;
+  // Across the passage over along it. A line across it has infinity, one along it 0; also 0 without
+  // contact.
+  double width_over_length = 0.0;
+  bool nearer_to_y = false;  // the passage
+};
+PassedContact passed_contact(const Grid& grid, const Tangential& step, const StepReport& report,
+                             const std::vector<ElementState>& division);
 
 // The surface fatigue index row by row, treating each row of elements as a line contact: tangential
 // over normal force - k/p_0, with p_0 = 4/pi times the mean pressure of the row; NaN in rows
-// without contact. k is that of the index in report.surface; empty if that has none.
-std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolution& solution,
+// without contact. k is that of the index in report.surface; empty if that has none, and where the
+// passage is nearer to y.
+std::vector<double> surface_fatigue_along_y(const Grid& grid, const Tangential& step,
+                                            const ContactSolution& solution,
                                             const StepReport& report);
 
 // Power per area that becomes heat [power/area]: all of the friction work or, where the layer

@@ -214,6 +214,18 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("hardness: elements that carry it again count as yielding, though they flow no more") {
+    ContactProblem problem = hard_contact(0.6);
+    const auto solver = make_solver_under_test(problem);
+    StepInput step = problem.steps[0];
+    const std::int64_t first = solver->advance(step).elements_yielding;
+    CHECK(first > 4);
+    CHECK(solver->advance(step).elements_yielding == first);
+    step.normal.value *= 0.5;
+    CHECK(solver->advance(step).elements_yielding == 0);
+    CHECK(solver->advance(problem.steps[0]).elements_yielding == first);
+  }
+
   TEST_CASE("hardness: a state with a deformation is refused where no surface yields") {
     ContactProblem problem = hard_contact(0.6);
     const auto hard = make_solver_under_test(problem);

@@ -9,6 +9,7 @@ from program import BACKEND, call, case_folder, errors_of, run_case, wheel_case
 h5py, np = machine.modules("h5py", "numpy")
 
 HARDNESS = 1000.0
+TOLERANCE = 1e-6  # the default of solver.tolerance
 CASE = f"""schema: 1
 title: a ball that flattens a plate
 units: N-mm-s
@@ -45,7 +46,7 @@ class Hardness(unittest.TestCase):
                 for number, step in enumerate(steps, 1):
                     group = file[f"steps/{number:04}"]
                     pressure = group["pressure"][:]
-                    yields = int((pressure == HARDNESS).sum())
+                    yields = int((pressure >= (1.0 - TOLERANCE) * HARDNESS).sum())
                     self.assertEqual((step["elements_yielding"], printed[number - 1]["elements_yielding"]), (yields, yields))
                     self.assertAlmostEqual(step["contact_area"], (pressure > 0.0).sum() * AREA, delta=1e-12)
                     self.assertEqual((step["contact_spots"], step["open_along_x"]), (1, 1))
@@ -53,6 +54,7 @@ class Hardness(unittest.TestCase):
                 deformed = [file[f"steps/{number:04}/permanent_deformation"][:] for number in (1, 2, 3)]
         self.assertGreater(steps[0]["elements_yielding"], 20)
         self.assertEqual(steps[1]["elements_yielding"], 0)  # relieved, it is elastic
+        self.assertEqual(steps[2]["elements_yielding"], steps[0]["elements_yielding"])  # the same load again
         self.assertTrue(np.isnan(columns["elements_yielding"][1]))
         self.assertEqual(columns["elements_yielding"][0], steps[0]["elements_yielding"])
         self.assertEqual(list(columns["contact_spots"]), [1.0, 1.0, 1.0])

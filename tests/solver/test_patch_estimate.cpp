@@ -12,6 +12,7 @@
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/geometry/hertz_ellipse.h"
+#include "solver/influence/patch_modes.h"
 #include "solver/problem_check.h"
 #include "solver/simplified/patch_estimate.h"
 #include "tests/support/near.h"
@@ -279,6 +280,18 @@ TEST_SUITE("analytic") {
             CHECK(std::fabs(aside.force_y - middle.force_y) <= 1e-9 * bound);
             CHECK(std::fabs(middle.force_x) > 0.1 * bound);
           }
+  }
+
+  TEST_CASE("patches: a centre on a border belongs to its patch, whatever its rounding") {
+    const Grid grid{7, 7, 0.1, 0.1, -0.35 - 1e-15, -0.35 - 1e-15};
+    REQUIRE(grid.x(3) < 0.0);  // 0, rounded
+    ContactPatches patches;
+    patches.rectangles = {{0.0, 1.0, 0.0, 1.0}};
+    std::vector<double> distance(grid.count(), 1.0);
+    exclude_outside(patches, grid, distance);
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix)
+        CHECK(std::isfinite(distance[grid.index(ix, iy)]) == (ix >= 3 && iy >= 3));
   }
 
   TEST_CASE("patches: with weight 0 each is as if alone, with 1 they are one contact") {

@@ -418,6 +418,55 @@ TEST_SUITE("analytic") {
     CHECK(all.surface.heat[0] + all.surface.heat[1] ==
           test::near(heated.surface.heat[0] + heated.surface.heat[1], 1e-9));
   }
+
+  TEST_CASE("heat step by step: strong and weak heat of equal slides stay apart") {
+    GivenStep given(TangentialProblem::shift, 20.0, 20.0);
+    ContactProblem& problem = given.problem;
+    const Grid& grid = problem.grid;
+    problem.surface.heat->bodies[1] = problem.surface.heat->bodies[0];
+    ContactSolution apart = given.solution;  // nothing in contact: all the heat is of before
+    apart.element_division.assign(grid.count(), ElementState::exterior);
+    const int source = 8;
+    const auto flux_of = [](int n, int steps) {
+      return steps < 20 ? (n == 0 ? 100.0 : 10.0) : 50.0 + 50.0 * std::sin(1.7 * n);
+    };
+    for (const HeatConduction conduction : {HeatConduction::depth, HeatConduction::half_space})
+      for (const int steps : {16, 150}) {
+        problem.surface.heat->conduction = conduction;
+        HeatMemory memory(problem);
+        std::vector<double> expected(static_cast<std::size_t>(grid.mx), 20.0);
+        HeatWindow window{0.0, given.step().tangential.duration, 0.0, 0.0};
+        for (int n = 0; n < steps; ++n) {
+          HeatPulse pulse;
+          pulse.duration = 0.01;
+          pulse.way_x[0] = 0.9;  // nearly two elements; afterwards, all of it lies ahead
+          for (std::vector<double>& flux : pulse.flux) flux.assign(grid.count(), 0.0);
+          pulse.flux[0][grid.index(source, 1)] = flux_of(n, steps);
+          memory.keep(given.step(), pulse);
+        }
+        for (int n = steps; n-- > 0;) {
+          window = {window.age + window.duration,  0.01, 0.9, 0.0,
+                    window.since_x + window.way_x, 0.0};
+          const InfluenceTable table = conduction_table(grid, window, conduction);
+          for (int ix = 0; ix < grid.mx; ++ix)
+            expected[static_cast<std::size_t>(ix)] +=
+                flux_of(n, steps) *
+                table.values[static_cast<std::size_t>(grid.my - 1) * table.width() +
+                             static_cast<std::size_t>(ix - source + grid.mx - 1)];
+        }
+        SolverState state;
+        memory.save(state);
+        CHECK(state.at("heat_flux_upper").size() <= 64 * grid.count());
+        const auto found = memory.after(given.step(), apart, {}).surface.temperature[0];
+        const double most = *std::max_element(expected.begin(), expected.end()) - 20.0;
+        CHECK(most > 0.0);
+        CAPTURE(steps);
+        // Equal ones of 16 steps are joined, to the error of a half-space's integrals; of 150 unlike ones the old.
+        for (int ix = 0; ix < grid.mx; ++ix)
+          CHECK(found[grid.index(ix, 1)] == test::within(expected[static_cast<std::size_t>(ix)],
+                                                         (steps < 20 ? 1e-4 : 0.01) * most));
+      }
+  }
 }
 
 TEST_SUITE("unit") {

@@ -178,7 +178,7 @@ TEST_SUITE("analytic") {
       report.elements_contact += solution.element_division[i] != ElementState::exterior ? 1 : 0;
     }
     add_surface(problem, {}, solution, report);
-    const std::vector<double> index = surface_fatigue_along_y(grid, solution, report);
+    const std::vector<double> index = surface_fatigue_along_y(grid, {}, solution, report);
     REQUIRE(index.size() == 15);
     CHECK(std::isnan(index.front()));  // beyond the circle
     // The middle row has Hertz's pressure of a line, p_0 = 1; others less, so that they yield less.
@@ -193,19 +193,99 @@ TEST_SUITE("analytic") {
   TEST_CASE("shakedown: contacts that are longer or wider than twice a circle get a warning") {
     const Grid grid{20, 30, 0.5, 1.0, 0.0, 0.0};
     std::vector<ElementState> division(grid.count(), ElementState::exterior);
-    CHECK(width_over_length(grid, division) == 0.0);
+    CHECK(passed_contact(grid, {}, {}, division).width_over_length == 0.0);
     for (int iy = 3; iy < 12; ++iy)
       for (int ix = 4; ix < 10; ++ix) division[grid.index(ix, iy)] = ElementState::slip;
-    CHECK(width_over_length(grid, division) == test::near(3.0));
-    CHECK(ellipse_doubt(3.0, 1000.0, Units::n_mm_s)
-              .starts_with("the contact is 3 times as wide as long: p_0"));
-    CHECK(ellipse_doubt(0.25, 1000.0, Units::n_mm_s).find("4 times as long as wide") !=
-          std::string::npos);
-    CHECK(ellipse_doubt(39.0, 1000.0, Units::n_mm_s).find("= 1500 N/mm^2, and of a line") !=
-          std::string::npos);
-    CHECK(ellipse_doubt(1.9, 1000.0, Units::n_mm_s).empty());
-    CHECK(ellipse_doubt(0.6, 1000.0, Units::n_mm_s).empty());
-    CHECK(ellipse_doubt(0.0, 1000.0, Units::n_mm_s).empty());  // one row
+    CHECK(passed_contact(grid, {}, {}, division).width_over_length == test::near(3.0));
+    const auto doubt = [](double ratio, bool line = false) {
+      return ellipse_doubt({line, ratio}, 1000.0, Units::n_mm_s);
+    };
+    CHECK(doubt(3.0).starts_with("the contact is 3 times as wide as long: p_0"));
+    CHECK(doubt(0.25).find("4 times as long as wide") != std::string::npos);
+    CHECK(doubt(39.0).find("= 1500 N/mm^2, and of a line") != std::string::npos);
+    CHECK(doubt(1.9).empty());
+    CHECK(doubt(0.6).empty());
+    CHECK(doubt(0.0).empty());  // no contact
+    CHECK(doubt(HUGE_VAL, true).empty());
+    CHECK(doubt(0.0, true).starts_with("the contact is a line along which the material passes"));
+  }
+
+  TEST_CASE("shakedown: the width is across the passage, on a period without the longest gap") {
+    Grid grid{20, 30, 0.5, 1.0, 0.0, 0.0};
+    std::vector<ElementState> division(grid.count(), ElementState::exterior);
+    for (int iy = -4; iy < 5; ++iy)
+      for (int ix = -2; ix < 4; ++ix)
+        division[grid.index((ix + 20) % 20, (iy + 30) % 30)] = ElementState::slip;
+    Tangential step;
+    const auto ratio = [&] {
+      const PassedContact contact = passed_contact(grid, step, {}, division);
+      CHECK_FALSE(contact.line);
+      return contact.width_over_length;
+    };
+    CHECK(ratio() == test::near(3.0));  // 30 by 10, the free grid
+    grid.boundary = Boundary::periodic;
+    CHECK(ratio() == test::near(3.0));  // 9 by 3
+    step.problem = TangentialProblem::steady_rolling;
+    for (const double turn : {0.5, -0.5}) {
+      step.direction = turn * std::numbers::pi;
+      CHECK(ratio() == test::near(1.0 / 3.0));
+    }
+    step.direction = 0.25 * std::numbers::pi;  // an ellipse is as wide as long under 45 degrees
+    CHECK(ratio() == test::near(1.0));
+    StepReport shifted;
+    shifted.rigid_x = 0.001;
+    shifted.rigid_y = -0.1;
+    step.problem = TangentialProblem::shift;
+    CHECK(passed_contact(grid, step, shifted, division).nearer_to_y);
+    CHECK(passed_contact(grid, step, shifted, division).width_over_length ==
+          test::near(1.0 / 3.0, 1e-3));
+  }
+
+  TEST_CASE("shakedown: a line is one along x and along y, on one row and over a period") {
+    StepReport report;
+    report.normal_force = 1000.0;
+    report.force_x = 100.0;
+    report.elements_contact = 40;
+    const auto numbers_of = [&](const Grid& grid, double degrees, int contact_x, int contact_y) {
+      ContactProblem problem;
+      problem.grid = grid;
+      problem.surface.fatigue = FatigueRequest{100.0};
+      StepInput step;
+      step.tangential.problem = TangentialProblem::steady_rolling;
+      step.tangential.direction = degrees * std::numbers::pi / 180.0;
+      ContactSolution solution;
+      solution.element_division.assign(grid.count(), ElementState::exterior);
+      solution.pressure = solution.traction_x = solution.traction_y =
+          std::vector<double>(grid.count(), 1.0);
+      for (int iy = 0; iy < contact_y; ++iy)
+        for (int ix = 0; ix < contact_x; ++ix)
+          solution.element_division[grid.index(ix, iy)] = ElementState::slip;
+      StepReport result = report;
+      add_surface(problem, step, solution, result);
+      CHECK(solution.surface_fatigue_along_y.empty() == (degrees == 90.0));
+      return result.surface;
+    };
+    const SurfaceNumbers row = numbers_of({64, 1, 0.5, 0.5, 0.0, 0.0}, 0.0, 40, 1);
+    CHECK(*row.shakedown_load == test::near(4.0 * 1000.0 / (std::numbers::pi * 10.0 * 100.0)));
+    CHECK(*row.shakedown_limit == line_limits(0.1).shakedown);
+    Grid along_x{8, 20, 0.5, 0.5, 0.0, 0.0, Boundary::periodic_x};
+    Grid along_y{20, 8, 0.5, 0.5, 0.0, 0.0, Boundary::periodic_y};
+    for (const SurfaceNumbers& same :
+         {numbers_of({1, 64, 0.5, 0.5, 0.0, 0.0}, 90.0, 1, 40), numbers_of(along_y, 0.0, 5, 8),
+          numbers_of(along_x, 90.0, 8, 5)}) {
+      CHECK(*same.shakedown_load == test::near(*row.shakedown_load));
+      CHECK(*same.shakedown_limit == *row.shakedown_limit);
+      CHECK(*same.shakedown_reserve == test::near(*row.shakedown_reserve));
+    }
+    // Along a line nothing is known but the circle's limits; its pressure is still that of a line.
+    const SurfaceNumbers along = numbers_of({1, 64, 0.5, 0.5, 0.0, 0.0}, 0.0, 1, 40);
+    CHECK(*along.shakedown_load == test::near(*row.shakedown_load));
+    CHECK(*along.shakedown_limit == point_limits(0.1).shakedown);
+    // Not over the whole period, or over both: an ellipse.
+    along_y.boundary = Boundary::periodic;
+    for (const int rows : {7, 8})
+      CHECK(*numbers_of(along_y, 0.0, rows == 7 ? 5 : 20, rows).shakedown_load ==
+            test::near(1.5 * 1000.0 / (10.0 * 100.0)));
   }
 }
 

@@ -7,9 +7,13 @@
 #include <memory>
 #include <numbers>
 #include <numeric>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/influence/curved_tables.h"
+#include "solver/influence/influence_table.h"
 #include "solver/surface/surface_fields.h"
 #include "solver/surface/wear.h"
 #include "tests/support/near.h"
@@ -326,6 +330,124 @@ TEST_SUITE("unit") {
       CHECK(worn[k] == test::near(worn[k - 1], 0.1));
   }
 
+  TEST_CASE(
+      "rolling resistance: between patches and at the grid's end it is the coefficients' sum") {
+    struct Kind {
+      double weight;  // below 0: no patches
+      int mx;
+      double degrees;
+    };
+    for (const Kind kind : {Kind{-1.0, 22, 0.0}, Kind{1.0, 22, 0.0}, Kind{0.5, 22, 180.0},
+                            Kind{0.0, 22, 0.0}, Kind{0.0, 22, 90.0}, Kind{-1.0, 8, 0.0},
+                            Kind{-1.0, 8, 180.0}, Kind{-1.0, 6, 90.0}, Kind{0.3, 8, 0.0}}) {
+      CAPTURE(kind.weight);
+      CAPTURE(kind.mx);
+      CAPTURE(kind.degrees);
+      ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
+      problem.lower = {8000.0, 0.1};
+      problem.surface = {};
+      if (kind.mx == 22) problem.steps[0].normal.value = 3000.0;  // within the grid
+      problem.grid.mx = kind.mx;
+      problem.grid.x0 = -0.5 * kind.mx * problem.grid.dx;
+      const bool along_y = kind.degrees == 90.0;
+      Tangential& rolling = problem.steps[0].tangential;
+      rolling.direction = kind.degrees * std::numbers::pi / 180.0;
+      if (along_y) {  // the same contact, turned
+        const Grid g = problem.grid;
+        problem.grid = {g.my, g.mx, g.dy, g.dx, g.y0, g.x0, g.boundary};
+        QuadraticShape shape;
+        shape.xx = 0.0015;
+        shape.yy = 0.0008;
+        problem.geometry = {shape};
+        std::swap(rolling.x, rolling.y);
+        rolling.step = problem.grid.dy;
+      }
+      if (kind.weight >= 0.0) {
+        problem.patches.rectangles =
+            along_y ? std::vector<ContactPatches::Rectangle>{{-9.0, 9.0, -9.0, 0.0},
+                                                             {-9.0, 9.0, 0.1, 9.0}}
+                    : std::vector<ContactPatches::Rectangle>{{-9.0, 0.0, -9.0, 9.0},
+                                                             {0.1, 9.0, -9.0, 9.0}};
+        problem.patches.weights = {kind.weight};
+      }
+      const Solved found = solve(problem);
+      CHECK(found.report.touches_edge == (kind.mx != 22));
+      const Grid& grid = problem.grid;
+      const ContactSolution& is = found.solution;
+      // Elastic bodies lose nothing by A_nn, whose coefficients are even: A_nx = -A_xn, A_ny =
+      // -A_yn alone count, on a grid that reaches one element beyond.
+      Grid wide = grid;
+      ++wide.mx;
+      ++wide.my;
+      const CombinedMaterial material = combine(problem.upper, problem.lower);
+      const InfluenceTable xn = influence_table(Component::xn, wide, material);
+      const InfluenceTable yn = influence_table(Component::yn, wide, material);
+      const int ahead_x = along_y ? 0 : (kind.degrees == 180.0 ? -1 : 1);
+      const int ahead_y = along_y ? 1 : 0;
+      double loss = 0.0;
+      for (std::size_t i = 0; i < grid.count(); ++i)
+        for (std::size_t j = 0; j < grid.count(); ++j) {
+          const auto mx = static_cast<std::size_t>(grid.mx);
+          const int kx = static_cast<int>(i % mx) - static_cast<int>(j % mx);
+          const int ky = static_cast<int>(i / mx) - static_cast<int>(j / mx);
+          const auto by = [&](int x, int y) {
+            const std::size_t at = static_cast<std::size_t>(y + wide.my - 1) * xn.width() +
+                                   static_cast<std::size_t>(x + wide.mx - 1);
+            return -xn.values[at] * is.traction_x[j] - yn.values[at] * is.traction_y[j];
+          };
+          loss +=
+              is.pressure[i] * (by(kx + ahead_x, ky + ahead_y) - by(kx - ahead_x, ky - ahead_y));
+        }
+      loss *= grid.element_area() / (2.0 * (along_y ? grid.dy : grid.dx));
+      CHECK(*found.report.surface.rolling_resistance == test::near(-loss, 1e-7));
+      CHECK(*found.report.given_to_bodies == test::near(loss, 1e-7));  // by reciprocity
+    }
+  }
+
+  TEST_CASE("wear: on curved surfaces slip dissipates T-gamma and what the tractions get") {
+    for (const int variant : {1, 2, 3, 4})
+      for (const double direction : {0.0, std::numbers::pi}) {
+        CAPTURE(variant);
+        ContactProblem problem = ellipse(-2.0e-3, 3.0e-4);
+        problem.lower = {20000.0, 0.1};
+        problem.steps[0].normal.value = 8000.0;  // within the grid
+        problem.steps[0].tangential.direction = direction;
+        problem.influence.conformal = std::make_shared<const ConformalCorrection>(
+            ConformalCorrection{{-4.5, 4.5}, {0.6, -0.6}, variant});
+        const Solved found = solve(problem);
+        REQUIRE_FALSE(found.report.touches_edge);
+        const ContactSolution& is = found.solution;
+        const Grid& grid = problem.grid;
+        Grid wide = grid;
+        ++wide.mx;
+        const CombinedMaterial material = combine(problem.upper, problem.lower);
+        InfluenceKind kind;
+        kind.curved = std::make_shared<const CurvedInfluence>(problem.influence);
+        const CurvedTables tables(wide, material, kind);
+        const auto mx = static_cast<std::size_t>(grid.mx);
+        double passed_on = 0.0;
+        for (std::size_t i = 0; i < grid.count(); ++i)
+          for (std::size_t j = 0; j < grid.count(); ++j) {
+            if (!(is.pressure[i] > 0.0 && is.pressure[j] > 0.0)) continue;
+            const int kx = static_cast<int>(i % mx) - static_cast<int>(j % mx);
+            const int ky = static_cast<int>(i / mx) - static_cast<int>(j / mx);
+            const int row = static_cast<int>(j / mx);
+            const CoefficientMatrix ahead = tables.at(kx + 1, ky, row);
+            const CoefficientMatrix behind = tables.at(kx - 1, ky, row);
+            const double p[] = {is.traction_x[j], is.traction_y[j], is.pressure[j]};
+            const double taken[] = {is.traction_x[i], is.traction_y[i]};
+            for (int to = 0; to < 2; ++to)
+              for (int from = 0; from < 3; ++from)
+                passed_on +=
+                    taken[to] * (ahead[pair_of(to, from)] - behind[pair_of(to, from)]) * p[from];
+          }
+        passed_on *= (direction == 0.0 ? 0.5 : -0.5) * grid.dy;
+        const double wearing = grid.element_area() * sum(is.t_gamma_density);
+        CHECK(wearing == test::near(*found.report.surface.t_gamma + passed_on, 1e-6));
+        CHECK(std::fabs(passed_on) > 0.01 * wearing);  // it counts
+      }
+  }
+
   TEST_CASE("wear: a curved surface without an angle wears as the half-space that it is") {
     ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
     const double flat = *solve(problem).report.surface.worn_area;
@@ -426,6 +548,36 @@ TEST_SUITE("analytic") {
     // 1 % of what the load takes off
     CHECK(*found.report.surface.surface_fatigue_index ==
           test::within(0.3 - 1.0 / load, 0.01 / load));
+  }
+
+  TEST_CASE("fatigue: rolling along y has the numbers of rolling along x, turned") {
+    ContactProblem problem = ellipse(-0.002, 0.0);
+    problem.surface = {};
+    problem.surface.fatigue = FatigueRequest{300.0};
+    ContactProblem turned = problem;
+    std::swap(turned.grid.mx, turned.grid.my);
+    std::swap(turned.grid.dx, turned.grid.dy);
+    std::swap(turned.grid.x0, turned.grid.y0);
+    QuadraticShape shape;
+    shape.xx = 0.0015;
+    shape.yy = 0.0008;
+    turned.geometry = {shape};
+    Tangential& step = turned.steps.front().tangential;
+    std::swap(step.x, step.y);
+    step.direction = 0.5 * std::numbers::pi;
+    const Solved along_x = solve(problem);
+    const Solved along_y = solve(turned);
+    const auto check = [&](std::optional<double> SurfaceNumbers::*number) {
+      CHECK(*(along_y.report.surface.*number) ==
+            test::near(*(along_x.report.surface.*number), 1e-6));  // the solver's tolerance
+    };
+    check(&SurfaceNumbers::shakedown_load);
+    check(&SurfaceNumbers::shakedown_limit);
+    check(&SurfaceNumbers::shakedown_reserve);
+    check(&SurfaceNumbers::elastic_limit);
+    check(&SurfaceNumbers::surface_fatigue_index);
+    CHECK(along_x.solution.surface_fatigue_along_y.size() == 18);
+    CHECK(along_y.solution.surface_fatigue_along_y.empty());
   }
 
   TEST_CASE("wear: nothing is added where nothing is asked for") {

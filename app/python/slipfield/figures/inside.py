@@ -176,11 +176,11 @@ def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[
                Line2D([], [], color="black", linestyle="none", marker="o", label="this contact")]
     most_friction = max(0.6, *(1.1 * point[0] for point in points))
     most_load = max(5.5, *(1.1 * point[1] for point in points))
-    line = len(scene.contacts[0].grid.y) == 1
 
-    def draw(axes: Any, point: Tuple[float, float], ratio: float) -> None:
+    def draw(axes: Any, point: Tuple[float, float], shape: Tuple[bool, float]) -> None:
+        line, ratio = shape
         frictions = np.linspace(0.0, most_friction, 41)
-        limits = np.array([line_limits(float(f)) if line else ellipse_limits(float(f), ratio) for f in frictions])
+        limits = np.array([line_limits(float(f)) if line and ratio > 1.0 else ellipse_limits(float(f), ratio) for f in frictions])
         axes.plot(frictions, limits[:, 0], color=BLUE, linestyle=(0, (5, 2)))
         axes.plot(frictions, limits[:, 1], color=RED)
         axes.plot(*point, "o", color="black", markersize=5)
@@ -188,28 +188,51 @@ def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[
                  ylabel="Load $p_0/k$")
         few_ticks(axes)
 
-    def kind(ratio: float) -> str:
+    def kind(line: bool, ratio: float) -> str:
         return "line contact" if line else f"an ellipse {ratio:.2g} times as wide as long" if ratio > 1.2 else "circular contact"
 
-    return [Panel(lambda axes, p=point, r=width_over_length(contact): draw(axes, p, r),
-                  scene.heading(contact, f"Shakedown map of {kind(width_over_length(contact))}"), 0.75)
+    return [Panel(lambda axes, p=point, s=passed_contact(contact): draw(axes, p, s),
+                  scene.heading(contact, f"Shakedown map of {kind(*passed_contact(contact))}"), 0.75)
             for contact, point in zip(scene.contacts, points)]
 
 
-def width_over_length(contact: Any) -> float:
-    """Returns that of the elements in contact; 0 for one row, or if nothing is known."""
-    state = division(contact)
-    grid = contact.grid
-    if state is None or len(grid.y) == 1 or not (state > 0).any():
-        return 0.0
-    inside = state > 0
-    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
-    return float((rows[-1] - rows[0] + 1) * grid.dy / ((columns[-1] - columns[0] + 1) * grid.dx))
+def _span(touches: Any, spacing: float, repeats: bool) -> Tuple[float, bool]:
+    """Returns the length from the first to the last that touches, on a period less the longest gap; whether all touch."""
+    places = np.flatnonzero(touches)
+    gap = max(len(touches) - 1 - places[-1] + places[0], int(np.diff(places).max(initial=1)) - 1 if repeats else 0)
+    return (len(touches) - gap) * spacing, bool(touches.all())
+
+
+def passed_contact(contact: Any) -> Tuple[bool, float]:
+    """Returns whether the contact is a line, and its width over its length along the passage; solver/surface/surface_fields.h."""
+    state, grid, t = division(contact), contact.grid, contact.totals
+    rolls = contact.problem.endswith("rolling")
+    shift = math.hypot(t.get("shift_x", 0.0), t.get("shift_y", 0.0))
+    towards = math.cos(contact.direction), math.sin(contact.direction)
+    if not rolls:
+        towards = (t["shift_x"] / shift, t["shift_y"] / shift) if shift > 0.0 else (1.0, 0.0)
+    if state is None or not (state > 0).any():
+        return len(grid.y) == 1, math.inf if len(grid.y) == 1 else 0.0
+    repeats = [contact.boundary in ("periodic", f"periodic_{axis}") for axis in "xy"]
+    (long_x, full_x), (long_y, full_y) = (_span((state > 0).any(axis=axis), spacing, repeat)
+                                          for axis, spacing, repeat in zip((0, 1), (grid.dx, grid.dy), repeats))
+    fills_x, fills_y = repeats[0] and full_x, repeats[1] and full_y
+    along_y = len(grid.y) == 1 or (fills_y and not fills_x)
+    along_x = not along_y and (len(grid.x) == 1 or (fills_x and not fills_y))
+    if along_x or along_y:
+        across = not (rolls or shift > 0.0) or along_x == (abs(towards[1]) > abs(towards[0]))
+        return True, math.inf if across else 0.0
+    return False, (math.hypot(long_x * towards[1], long_y * towards[0]) / math.hypot(long_x * towards[0], long_y * towards[1]))
 
 
 def ellipse_note(contact: Any) -> List[str]:
     """A long ellipse has other limits than those that are drawn."""
-    ratio = width_over_length(contact)
+    line, ratio = passed_contact(contact)
+    if line and ratio == 0.0:
+        return ["The contact is a line along which the material passes, and the shakedown limits are those of a circle: "
+                f"{names.number(point_limits(0.0)[1], 3)} without friction."]
+    if line:
+        return []
     if ratio > 2.0:
         return ["The load has the greatest pressure of an ellipse, 1.5 times the mean; that of a line is 1.27 times."]
     if 0.0 < ratio < 0.5:

@@ -104,6 +104,10 @@ class Contact:
         x0, y0 = (float(o) for o in group.attrs["origin"])
         return Grid(x0 + dx * (np.arange(mx) + 0.5), y0 + dy * (np.arange(my) + 0.5), dx, dy)
 
+    @property
+    def boundary(self) -> str:
+        return text(self._grid.attrs.get("boundary", "free"))
+
     @functools.cached_property
     def fields(self) -> List[str]:
         return [name for name, data in self._group.items()
@@ -162,6 +166,7 @@ class MemoryContact:
         self.name = result.title or "the result"
         self.units, self.title, self.totals = result.units, result.title, dict(result.totals)
         self.problem, self.direction = result._known.problem, result._known.direction
+        self.boundary = result._known.boundary
         self.outcome = "converged" if result.converged else "not_converged"
         self.touches_edge = any("reaches the edge of the grid" in warning for warning in result.warnings)
         dx, dy = result.spacing
