@@ -54,6 +54,11 @@ enum class TableFormat { csv, latex, parquet };
 TableFormat format_of(const ExportArguments& arguments) {
   const std::string ending = file_ending(arguments.output);
   const std::string& format = arguments.format;
+  for (const auto& [other, of] :
+       {std::pair(".csv", "csv"), std::pair(".tex", "latex"), std::pair(".parquet", "parquet")})
+    if (!format.empty() && ending == other && format != of)
+      throw InputError(fmt::format("{}: the ending says {}, and --format {}; accepted: one of them",
+                                   arguments.output, of, format));
   if (format == "latex" || (format.empty() && ending == ".tex")) return TableFormat::latex;
   if (format == "parquet" || (format.empty() && ending == ".parquet")) {
     if (arguments.output.empty())
@@ -88,12 +93,24 @@ void print_written(std::size_t rows, std::size_t columns, const ExportArguments&
 // none.
 class SeenParts {
  public:
-  void add(const SweepTable& rows) {
+  // chosen: contacts are those of the chosen point, step and side, if there are any. Without a side
+  // those of both wheels are counted through, the left one's first.
+  void add(const SweepTable& rows, const Selection& chosen) {
+    RowKey before;
+    int counted_through = 0;
     for (const RowKey& key : rows.keys) {
+      if (key.point != before.point || key.step != before.step) counted_through = 0;
+      before = key;
       points_.add(key.point);
       if (key.step > 0) steps_.add(key.step);
-      if (!key.side.empty()) sides_.insert(key.side);
-      if (key.contact > 0) contacts_.add(key.contact);
+      if (!key.side.empty() && (chosen.contact == 0 || key.contact > 0)) sides_.insert(key.side);
+      if (key.contact == 0) continue;
+      const int contact = chosen.side.empty() ? ++counted_through : key.contact;
+      contacts_.add(contact);
+      if ((chosen.point == 0 || key.point == chosen.point) &&
+          (chosen.step == 0 || key.step == chosen.step) &&
+          (chosen.side.empty() || key.side == chosen.side))
+        contacts_of_others_.add(contact);
     }
   }
   // "its table has no row of step 7; accepted: step 1 to 5".
@@ -108,7 +125,8 @@ class SeenParts {
     if (chosen.step > 0) add("step", chosen.step, steps_.text());
     if (!chosen.side.empty())
       add("side", chosen.side, fmt::format("{}", fmt::join(sides_, " or ")));
-    if (chosen.contact > 0) add("contact", chosen.contact, contacts_.text());
+    const Range& contacts = contacts_of_others_.last > 0 ? contacts_of_others_ : contacts_;
+    if (chosen.contact > 0) add("contact", chosen.contact, contacts.text());
     return fmt::format("its table has no row of {}; accepted: {}", fmt::join(missing, ", "),
                        fmt::join(accepted, ", "));
   }
@@ -129,6 +147,7 @@ class SeenParts {
   Range points_;
   Range steps_;
   Range contacts_;
+  Range contacts_of_others_;  // of the rows of the chosen point, step and side
   std::set<std::string> sides_;
 };
 
@@ -190,19 +209,19 @@ void gather_tables(const ExportArguments& arguments, SeenParts& seen, const Take
     // The table has the last step of the point.
     AnyResult any = rows_of(read_steps(arguments.path, arguments.selection.point));
     for (RowKey& key : any.rows.keys) key.point = arguments.selection.point;
-    seen.add(any.rows);
+    seen.add(any.rows, arguments.selection);
     return take(totals_of(any, steps));
   }
   if (is_latex(arguments)) {
     const AnyResult any = read_any_result(arguments.path);
     warn_of_incomplete(arguments.path, any);
-    seen.add(any.rows);
+    seen.add(any.rows, arguments.selection);
     return take(totals_of(any, arguments));
   }
   OutcomeCounts counts;
   ResultInfo info;
   read_in_blocks(arguments.path, [&](const AnyResult& block) {
-    seen.add(block.rows);
+    seen.add(block.rows, arguments.selection);
     take(totals_of(block, arguments));
     if (block.kind != ResultKind::sweep) return warn_of_incomplete(arguments.path, block);
     counts.add(block.rows);

@@ -225,7 +225,7 @@ void add_place(std::array<PointTable, 2>& tables, const InteriorArguments& argum
   tables[upper ? 0 : 1].points.push_back({x, y, std::fabs(z)});
 }
 
-std::array<PointTable, 2> places_of(const InteriorArguments& arguments) {
+std::array<PointTable, 2> places_of(const InteriorArguments& arguments, Units units) {
   std::array<PointTable, 2> tables{{{Body::upper, {}, {}}, {Body::lower, {}, {}}}};
   for (const std::string& text : arguments.places) {
     const std::vector<double> at = numbers_between(text, ',').value_or(std::vector<double>(3));
@@ -244,6 +244,9 @@ std::array<PointTable, 2> places_of(const InteriorArguments& arguments) {
     HeightsRequest request;
     request.mx = 3;
     request.default_dataset = "/points";
+    request.of = TableOf::lengths;
+    request.metres = metres_of(units);
+    request.columns = {{"x"}, {"y"}, {"z"}};
     require_file(arguments.points);
     const Heights rows = read_heights(arguments.points, request);
     for (std::size_t i = 0; i + 2 < rows.values.size(); i += 3)
@@ -275,7 +278,7 @@ int print_points(const InteriorArguments& arguments, const ResultFile& result) {
   const ResultStep& step = result.step(arguments.selection.step);
   const ContactSolution solution = solution_of(result, step);
   const std::array<ElasticBody, 2> materials = read_result_materials(info.header);
-  std::array<PointTable, 2> tables = places_of(arguments);
+  std::array<PointTable, 2> tables = places_of(arguments, info.header.units);
   nlohmann::ordered_json document = nlohmann::ordered_json::array();
   for (PointTable& table : tables) {
     if (table.points.empty()) continue;

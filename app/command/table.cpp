@@ -278,6 +278,10 @@ int evaluate_points(const TableArguments& arguments, Evaluator& evaluator) {
   HeightsRequest request;
   request.mx = 4;
   request.default_dataset = "/points";
+  request.columns = {{"ratio", "a/b", "a_over_b"},
+                     {"creepage_x", "longitudinal_creepage", "xi"},
+                     {"creepage_y", "lateral_creepage", "eta"},
+                     {"spin", "phi"}};
   require_file(arguments.points);
   const Heights rows = read_heights(arguments.points, request);
   nlohmann::ordered_json document = nlohmann::ordered_json::array();

@@ -43,10 +43,13 @@ struct WearArguments {
   bool overwrite = false;
 };
 
-ProfileTable read_profile_to_wear(const std::string& path) {
+ProfileTable read_profile_to_wear(const std::string& path, Units units) {
   HeightsRequest request;
   request.default_dataset = "/profile";
   request.mx = 2;
+  request.of = TableOf::lengths;
+  request.metres = metres_of(units);
+  request.columns = columns_of_profile();
   require_file(path);
   const Heights heights = read_heights(path, request);
   ProfileTable table;
@@ -88,6 +91,17 @@ void require_all_steps(const WearArguments& arguments, const ResultFile& result)
         arguments.path, held, all));
 }
 
+// Warns if output.steps leaves out the last step that ran, whose wear is asked for.
+void warn_of_last_step(const std::string& path, const ResultFile& result) {
+  const int last = result.steps().back().number;
+  const int ran = last_reached(result.info(), last);
+  if (last < ran)
+    log_warning(fmt::format(
+        "{}: the wear is that of step {}, the last that the file holds, of {}; accepted for "
+        "certain: --step {}, or the result of a run with output.steps: last or all",
+        path, last, ran, last));
+}
+
 // The mean depth over all steps, weighted by the distance that each rolled.
 std::vector<double> mean_depth(const WearArguments& arguments, const ResultFile& result) {
   require_all_steps(arguments, result);
@@ -111,7 +125,7 @@ ProfileTable worn_table(const WearArguments& arguments, const ResultFile& result
   std::vector<double> y;
   for (int iy = 0; iy < grid.my; ++iy) y.push_back(grid.y(iy));
   if (arguments.add_to.empty()) return {y, depth};
-  return add_depth(read_profile_to_wear(arguments.add_to), y, depth);
+  return add_depth(read_profile_to_wear(arguments.add_to, result.info().header.units), y, depth);
 }
 
 int wear_of_contact(const WearArguments& arguments) {
@@ -121,6 +135,7 @@ int wear_of_contact(const WearArguments& arguments) {
                    {overwrite_if(arguments.overwrite), read});
   const ResultFile result = read_result(arguments.path, {arguments.point});
   if (!arguments.mean) warn_of_incomplete(arguments.path, {arguments.point}, result);
+  if (!arguments.mean && arguments.step == 0) warn_of_last_step(arguments.path, result);
   const std::vector<double> depth =
       arguments.mean ? mean_depth(arguments, result)
                      : depth_of_step(arguments, result, result.step(arguments.step));

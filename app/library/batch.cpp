@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/batch/batch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -14,8 +16,10 @@
 #include "app/library/wheel_gradient.h"
 #include "app/report/step_warnings.h"
 #include "gpu/cuda_device.h"
+#include "io/case/sections.h"
 #include "io/result/field_table.h"
 #include "io/result/warnings.h"
+#include "io/yaml/source.h"
 #include "solver/error.h"
 #include "solver/rolling.h"
 #include "solver/threads/team_work.h"
@@ -65,6 +69,11 @@ class Batch {
     refused_.assign(request.count, 0);
     if (has_gradients()) result_.near_change.assign(request.count, 0);
     if (request.keep) result_.kept.resize(request.count);
+    if (request.count > 0)
+      for (const KeyValue& input : request.inputs(0))
+        if (const auto refused = not_swept(input.key))
+          throw InputError(fmt::format("{} is nothing to sweep over; {}",
+                                       in_quotes(refused->section), refused->accepted));
     require_kept_step(solver);
     stages_ = has_gradients() ? 2 : 1;
     row_ = gradient_row(solver, request);

@@ -23,6 +23,17 @@ ThreadError& thread_error() {
   return error;
 }
 
+// One line for each fault, without the "error: " that a terminal has before each.
+std::string message_of(const CaseError& error) {
+  constexpr std::string_view kBefore = "error: ";
+  std::string message = error.what();
+  for (std::size_t at = message.find('\n'); at != std::string::npos;
+       at = message.find('\n', at + 1))
+    if (message.compare(at + 1, kBefore.size(), kBefore) == 0)
+      message.erase(at + 1, kBefore.size());
+  return message;
+}
+
 void set_error(std::string message, std::vector<CaseFault> faults) {
   ThreadError& error = thread_error();
   error.message = std::move(message);
@@ -40,7 +51,7 @@ slipfield_status fail() noexcept {
     try {
       throw;
     } catch (const CaseError& error) {
-      set_error(error.what(), error.faults());
+      set_error(message_of(error), error.faults());
       return SLIPFIELD_BAD_INPUT;
     } catch (const Cancelled& error) {
       set_error(error.what(), {});

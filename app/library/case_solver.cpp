@@ -15,6 +15,7 @@
 #include "app/report/step_warnings.h"
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
+#include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
 #include "io/result/interior/group.h"
 #include "io/result/surface/table.h"
@@ -188,6 +189,8 @@ void CaseSolver::require_asked(std::string_view name) const {
   std::string_view request;
   if (entry != nullptr && !has_surface_number(problem(), *entry)) request = request_text(entry->of);
   if (is_of_interior(name) && !file().interior) request = "interior";
+  if (find_error(name) != nullptr && !problem().error_estimate)
+    request = "output.error_estimate: true, in steady rolling";
   if (!request.empty())
     throw InputError(fmt::format("{}: the case does not ask for it; accepted: {}", name, request));
 }

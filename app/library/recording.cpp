@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/library/recording.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "app/report/step_warnings.h"
@@ -81,6 +83,13 @@ void Recording::end() {
 
 namespace {
 
+// Whether the step depends on the tractions of the one before.
+bool continues_earlier_steps(const StepRecord& step) {
+  const TangentialProblem problem = step.input.tangential.problem;
+  return !step.wheelset &&
+         (problem == TangentialProblem::shift || problem == TangentialProblem::transient_rolling);
+}
+
 // Each with the step's loads.
 std::vector<StepTask> tasks_of(std::span<const KeptStep> steps) {
   std::vector<StepTask> tasks;
@@ -124,7 +133,19 @@ void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
   if (steps.empty()) throw InputError("no step was given to write; accepted: at least one");
   CaseFile file = origin.file;
   file.output = output_of(origin.file, steps);
-  Recording recording(origin, resolved_case(std::move(file), tasks_of(steps)), path, overwrite,
+  const std::string case_yaml = resolved_case(std::move(file), tasks_of(steps));
+  ResultOrigin with_remarks = origin;
+  int before = 0;
+  for (const KeptStep& step : steps) {
+    const int number = step.record.number;
+    if (number != before + 1 && continues_earlier_steps(step.record))
+      with_remarks.file.warnings.push_back(
+          fmt::format("step {} continues steps that are not in the file, so /case does not "
+                      "reproduce it",
+                      number));
+    before = number;
+  }
+  Recording recording(with_remarks, case_yaml, path, overwrite,
                       steps.size() > 1 ? StepChoice::of_case : StepChoice::every);
   for (const KeptStep& step : steps) recording.add(step);
   recording.end();

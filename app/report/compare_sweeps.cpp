@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -19,6 +20,8 @@ namespace slipfield {
 namespace {
 
 constexpr std::size_t kListedPoints = 20;
+// Places of one profile alone.
+constexpr std::string_view kOtherWearRows = "wear_profile in another number of rows";
 
 // "2 points: 3 7".
 std::string points_list(const std::vector<std::size_t>& points, const std::string& row) {
@@ -28,6 +31,18 @@ std::string points_list(const std::vector<std::size_t>& points, const std::strin
   return points.size() > kListedPoints ? text + " ..." : text;
 }
 
+// The first row of a point; nothing if the table, of a shard, has no such point.
+std::optional<std::size_t> row_in(const SweepTable& table, int point) {
+  const std::size_t row = table.row_of(point);
+  if (row < table.count() && table.keys[row].point == point) return row;
+  return std::nullopt;
+}
+
+std::size_t points_of_one(const SweepTable& table, const SweepTable& other) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      table.steps(), [&](std::size_t row) { return !row_in(other, table.keys[row].point); }));
+}
+
 void require_same_inputs(const AnyResult& first, const AnyResult& second,
                          const std::string& first_name, const std::string& second_name) {
   if (first.info.header.units != second.info.header.units)
@@ -35,12 +50,18 @@ void require_same_inputs(const AnyResult& first, const AnyResult& second,
         fmt::format("{} and {} are in different units; accepted: two sweeps in the "
                     "same units",
                     first_name, second_name));
+  // Shards are compared by the points that both have, whose numbers are those of the whole.
+  const auto same_texts = [&](const SweepInput& x, const SweepInput& y) {
+    return std::ranges::all_of(first.rows.steps(), [&](std::size_t row) {
+      const auto other = row_in(second.rows, first.rows.keys[row].point);
+      return !other || x.texts[row] == y.texts[*other];
+    });
+  };
   const auto& a = first.rows.inputs;
   const auto& b = second.rows.inputs;
-  const bool same = std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                               [](const SweepInput& x, const SweepInput& y) {
-                                 return x.key == y.key && x.texts == y.texts;
-                               });
+  const bool same = std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [&](const SweepInput& x, const SweepInput& y) { return x.key == y.key && same_texts(x, y); });
   if (!same)
     throw InputError(
         fmt::format("{} and {} sweep over different values; accepted: two sweeps with "
@@ -177,16 +198,25 @@ void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& gr
   }
 }
 
+bool has_wear_profiles(const SweepTable& table) {
+  return std::ranges::any_of(table.worn, [](const WornRows& rows) { return !rows.depth.empty(); });
+}
+
 // The wear profiles that a sweep of wheels has in its table, as one column.
 void compare_worn(const SweepTable& a, const SweepTable& b, const RowGroup& group,
                   SweepDifference& result) {
-  if (!group.of_contacts || a.worn.empty() || b.worn.empty()) return;
+  if (!group.of_contacts || !has_wear_profiles(a) || !has_wear_profiles(b)) return;
   ColumnDifference difference{group.prefix + std::string(kWearProfileName), 0.0, 1};
   bool is_there = false;
   for (const auto& [row, other_row] : group.rows) {
     const std::vector<double>& one = a.worn[row].depth;
     const std::vector<double>& other = b.worn[other_row].depth;
     if (one.empty() && other.empty()) continue;
+    if (!one.empty() && !other.empty() && one.size() != other.size()) {  // of other grids
+      if (std::ranges::find(result.of_one, kOtherWearRows) == result.of_one.end())
+        result.of_one.emplace_back(kOtherWearRows);
+      continue;
+    }
     is_there = true;
     double distance = std::numeric_limits<double>::infinity();
     if (one.size() == other.size()) {
@@ -225,11 +255,12 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
   std::set<int> both;
   for (const std::size_t row : a.steps()) {
     const int point = a.keys[row].point;
-    const std::size_t other = b.row_of(point);
+    const auto found = row_in(b, point);
+    if (!found) continue;
+    const std::size_t other = *found;
     const auto number = static_cast<std::size_t>(point);
-    const bool is_there = other < b.count() && b.keys[other].point == point;
     const bool ran_first = a.outcomes[row] != PointOutcome::not_run;
-    const bool ran_second = is_there && b.outcomes[other] != PointOutcome::not_run;
+    const bool ran_second = b.outcomes[other] != PointOutcome::not_run;
     if (!ran_first) result.not_run.first.push_back(number);
     if (!ran_second) result.not_run.second.push_back(number);
     if (!ran_first || !ran_second) continue;
@@ -247,6 +278,9 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
     compare_totals(a, b, group, result);
     compare_worn(a, b, group, result);
   }
+  if (const std::size_t points = points_of_one(a, b) + points_of_one(b, a); points > 0)
+    result.of_one.push_back(counted(points, "point"));
+  if (has_wear_profiles(a) != has_wear_profiles(b)) result.of_one.emplace_back(kWearProfileName);
   for (const auto& [table, other] : {std::pair(&a, &b), std::pair(&b, &a)})
     for (const SweepColumn& column : table->columns)
       if (is_compared(column.name) && !has_no_number(column) &&

@@ -11,6 +11,7 @@
 #include "io/case/sections.h"
 #include "io/case/sweep.h"
 #include "io/case/table.h"
+#include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "io/result/wheel/table.h"
@@ -21,8 +22,11 @@ namespace {
 
 bool is_count(const std::string& name) {
   const auto table = quantity_table();
-  return std::ranges::any_of(
-      table, [&](const QuantityEntry& entry) { return entry.name == name && entry.is_integer(); });
+  return std::ranges::any_of(table,
+                             [&](const QuantityEntry& entry) {
+                               return entry.name == name && entry.is_integer();
+                             }) ||
+         name.ends_with("_count") || name.ends_with("_spots");
 }
 
 constexpr int kMostContacts = 100;
@@ -96,8 +100,13 @@ void check_surface(CaseSection& section, const std::string& quantity, const Cont
 }
 
 void check_applies(CaseSection& section, const std::string& quantity, const StepInput& step,
-                   const std::optional<InteriorRequest>& interior) {
+                   const std::optional<InteriorRequest>& interior,
+                   const ContactProblem& problem_of) {
   check_inside(section, quantity, interior);
+  if (find_error(quantity) != nullptr && !problem_of.error_estimate)
+    section.error_at_value(
+        "quantity", in_quotes(quantity) + " does not exist without 'output.error_estimate: true'",
+        "a quantity of the step, or a case with it");
   const auto problem = step.tangential.problem;
   for (const QuantityEntry& entry : quantity_table()) {
     if (entry.name == quantity && !entry.applies(problem))
@@ -213,7 +222,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   if (!steps) return result;
   const StepInput& step = step_input(*steps, result.step);
   check_surface(section, result.quantity, problem, of_wheel ? nullptr : &step);
-  if (!of_wheel) check_applies(section, result.quantity, step, interior);
+  if (!of_wheel) check_applies(section, result.quantity, step, interior, problem);
   return result;
 }
 

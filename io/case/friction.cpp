@@ -181,16 +181,16 @@ std::optional<Friction> read_places(CaseSection& section, const CaseContext& con
 
 // Between wheel and rail: mu = mu0 ((1 - A) e^(-B w) + A) of the slip velocity w (THEORY.md 5.6).
 struct ConditionNumbers {
-  double start = 0.0;  // mu0
-  double share = 0.0;  // A
-  double decay = 0.0;  // B [s/m]
+  double start = 0.0;    // mu0
+  double kinetic = 0.0;  // A mu0, of A = 0.40
+  double decay = 0.0;    // B [s/m]
 };
 enum class RailCondition { dry, wet };
 constexpr std::array<Choice<RailCondition>, 2> kConditions{
     {{"dry", RailCondition::dry}, {"wet", RailCondition::wet}}};
 constexpr ConditionNumbers numbers_of(RailCondition condition) {
-  return condition == RailCondition::dry ? ConditionNumbers{0.55, 0.40, 0.60}
-                                         : ConditionNumbers{0.30, 0.40, 0.20};
+  return condition == RailCondition::dry ? ConditionNumbers{0.55, 0.22, 0.60}
+                                         : ConditionNumbers{0.30, 0.12, 0.20};
 }
 
 struct FrictionKeys {
@@ -375,7 +375,7 @@ Friction law_of(RailCondition condition, Units units) {
   Friction friction;
   friction.law = FrictionLaw::exponential;
   friction.coefficient = numbers.start;
-  friction.kinetic = numbers.share * numbers.start;
+  friction.kinetic = numbers.kinetic;
   const double metre = units == Units::si ? 1.0 : 1000.0;
   friction.half_velocity = std::numbers::ln2 / numbers.decay * metre;
   return friction;

@@ -288,8 +288,6 @@ const KeyTable kProfileTable{
           "`distance`, or the surface of the `upper` or `lower` body")},
     {{{{"y", "z"}, {"file"}}, Presence::required, "file, or y and z"}}};
 
-double metres_of(Units units) { return units == Units::si ? 1.0 : 1.0e-3; }
-
 // Reads a table of two columns, y and z, into the keys of the same names.
 bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
   CaseSection& section = reading.section;
@@ -299,6 +297,7 @@ bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
   request.of = TableOf::lengths;
   request.metres = metres_of(reading.context.units);
   request.mx = 2;
+  request.columns = columns_of_profile();
   const std::filesystem::path path = reading.context.folder / *keys.file;
   bool good = false;
   section.read_file(path, [&] {

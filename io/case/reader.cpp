@@ -20,6 +20,7 @@
 #include "io/case/writer.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/source.h"
+#include "io/yaml/suggestion.h"
 #include "solver/problem_limits.h"
 
 namespace slipfield {
@@ -136,6 +137,13 @@ std::vector<std::string_view> swept_sections() {
   for (const KeyRow& row : case_table(false, true).rows)
     if (row.swept) names.push_back(row.name);
   return names;
+}
+
+std::optional<NotSwept> not_swept(std::string_view key) {
+  const std::string_view first = key.substr(0, key.find_first_of(".["));
+  const std::vector<std::string_view> swept = swept_sections();
+  if (std::ranges::find(swept, first) != swept.end()) return std::nullopt;
+  return NotSwept{std::string(first), accepted_words(first, swept)};
 }
 
 std::filesystem::path absolute_path(const std::filesystem::path& path) {

@@ -40,6 +40,12 @@ struct CaseContext {
 const KeyTable& case_table(bool wheel_rail, bool sweep);
 // Sections whose keys a sweep may vary.
 std::vector<std::string_view> swept_sections();
+// Nothing if a sweep may change the key; else the section, and which are accepted.
+struct NotSwept {
+  std::string section;
+  std::string accepted;
+};
+std::optional<NotSwept> not_swept(std::string_view key);
 
 // grid: io/case/grid.cpp. Refined if the case requests it; a case with files of one value for each
 // element cannot be.

@@ -229,7 +229,7 @@ const KeyTable kOutputTable{
           "true for `run` of steps; false in sweeps and libraries",
           "`true`: of steady rolling, how far off the element size puts forces, moment and "
           "friction work ([RESULT.md](RESULT.md)); half as much time again. Not of a wheel on a "
-          "rail; in a sweep in the results of its points, no columns")}};
+          "rail")}};
 
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
                            bool fields_by_default, bool yields) {

@@ -93,10 +93,11 @@ std::optional<double> plain_number_of(const YamlNode& value) {
   return bare ? parse_number(value.text).value : std::nullopt;
 }
 
-// Returns the decimal number of 15 digits if only rounding separates it from the value, so that
-// 0.35500000000000004 becomes 0.355; else the value.
+// Returns 0 or the decimal number of 15 digits if only rounding separates it from the value, so
+// that 0.35500000000000004 becomes 0.355; else the value.
 double without_rounding(double value, double scale) {
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  if (std::abs(value) <= kRounding * scale) return 0.0;
   const double decimal = parse_number(fmt::format("{:.15g}", value)).value.value_or(value);
   return std::abs(decimal - value) <= kRounding * scale ? decimal : value;
 }
@@ -217,11 +218,10 @@ class SweepReader {
   }
 
   bool may_be_swept(CaseSection& section, const std::vector<PathSegment>& path) {
-    const std::string& first = path.front().name;
-    const std::vector<std::string_view> swept = swept_sections();
-    if (std::ranges::find(swept, first) == swept.end()) {
-      section.error_at_value("key", fmt::format("{} is nothing to sweep over", in_quotes(first)),
-                             accepted_words(first, swept));
+    if (const auto refused = not_swept(path.front().name)) {
+      section.error_at_value(
+          "key", fmt::format("{} is nothing to sweep over", in_quotes(refused->section)),
+          refused->accepted);
       return false;
     }
     for (const auto& other : paths_) {

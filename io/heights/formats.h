@@ -22,6 +22,32 @@ std::string_view surface_hint(const HeightsRequest& request);
 void check_shape(const std::filesystem::path& path, const std::vector<std::size_t>& shape,
                  const HeightsRequest& request);
 
+// The order in which a line of text names the columns of a list, if it does: column i of the values
+// is column order[i] of the file.
+using ColumnOrder = std::vector<std::size_t>;
+
+// What lines above or among the numbers of a text file say about them. Refuses a unit of length
+// other than the case's, and names that leave the order of the columns open.
+class TextHeader {
+ public:
+  TextHeader(const std::filesystem::path& path, const HeightsRequest& request)
+      : path_(path), request_(request) {}
+  // The text of a comment without its #; `above` the numbers it may name the columns.
+  void take_comment(std::string_view line, std::size_t number, bool above);
+  // Returns whether the line names columns: none of its words is a number.
+  bool take_names(std::string_view line, std::size_t number);
+  [[nodiscard]] const ColumnOrder& order() const { return order_; }  // empty: as they are
+
+ private:
+  void require_unit(std::string_view unit, std::size_t number) const;
+  [[noreturn]] void refuse_names(std::string_view line, std::size_t number) const;
+
+  const std::filesystem::path& path_;
+  const HeightsRequest& request_;
+  ColumnOrder order_;
+  bool named_ = false;  // by a line outside comments
+};
+
 // The length of a named unit in metres; nothing for unknown names.
 std::optional<double> metres_of(std::string_view unit);
 

@@ -7,7 +7,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "solver/problem.h"
 
 namespace slipfield {
 
@@ -22,6 +25,13 @@ enum class TableOf { numbers, lengths, coefficients };
 // A map has a value at each place of a grid; a list has a row of numbers for each point.
 enum class TableForm { list, map };
 
+// The names that a first line of text may give to a column of a list; a refusal prints the first.
+using ColumnNames = std::vector<std::string_view>;
+std::vector<ColumnNames> columns_of_profile();  // y, z
+
+// The unit of length of a case.
+inline double metres_of(Units units) { return units == Units::si ? 1.0 : 1.0e-3; }
+
 struct HeightsRequest {
   std::optional<std::string> dataset;  // of an HDF5 file; nothing: the default one
   std::string default_dataset = "/heights";
@@ -30,7 +40,8 @@ struct HeightsRequest {
   Infinity infinity = Infinity::refused;  // +infinity: no contact possible
   TableOf of = TableOf::numbers;
   TableForm form = TableForm::list;
-  double metres = 1.0e-3;  // of the case's unit of length
+  double metres = 1.0e-3;                 // of the case's unit of length
+  std::vector<ColumnNames> columns = {};  // of a list, in the order of its values
 };
 
 struct Heights {

@@ -65,55 +65,13 @@ std::size_t read_row(TextLine line, const std::filesystem::path& path,
   return count;
 }
 
-// Refuses a unit other than the case's: "# Value units: m" by Gwyddion, "# unit = um".
-void check_unit(std::string_view line, std::size_t number, const std::filesystem::path& path,
-                const HeightsRequest& request) {
-  const std::size_t start = line.find_first_not_of("# \t\r");
-  const std::size_t end = line.find_first_of(":=");
-  if (request.of != TableOf::lengths || end == std::string_view::npos || start >= end) return;
-  std::string key;
-  for (const char letter : lower_case(line.substr(start, end - start)))
-    if (is_ascii_letter(letter)) key.push_back(letter);
-  for (const std::string_view of : {"value", "z", "height", "heights"})
-    if (key.starts_with(of)) key.erase(0, of.size());
-  if (key != "unit" && key != "units") return;
-  const std::size_t first = line.find_first_not_of(" \t", end + 1);
-  if (first == std::string_view::npos) return;
-  const std::string_view unit = line.substr(first, line.find_first_of(" \t\r", first) - first);
-  const auto metres = metres_of(unit);
-  if (metres && *metres != request.metres)
-    refuse_heights(path, fmt::format("line {} says that the values are in {}; accepted: the case's "
-                                     "unit of length, {}, or an HDF5 file, whose units count",
-                                     number, unit, request.metres == 1.0 ? "m" : "mm"));
-}
-
-// "y,z" or "y [mm]  z [mm]": names of columns, none of them a number. Refuses a unit other than the
-// case's.
-bool names_columns(std::string_view line, std::size_t number, const std::filesystem::path& path,
-                   const HeightsRequest& request) {
-  bool any = false;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::size_t start = line.find_first_not_of(" \t,;", at);
-    if (start == std::string_view::npos) break;
-    at = std::min(line.find_first_of(" \t,;", start), line.size());
-    const std::string word = plain_number(line.substr(start, at - start));
-    double value = 0.0;
-    if (std::from_chars(word.data(), word.data() + word.size(), value).ec == std::errc{})
-      return false;
-    any = any || is_ascii_letter(word.front()) || word.front() == '"';
+// Puts the columns of each row in the order of the request.
+void reorder(std::vector<double>& values, const ColumnOrder& order) {
+  std::vector<double> row(order.size());
+  for (std::size_t first = 0; first + row.size() <= values.size(); first += row.size()) {
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = values[first + order[i]];
+    std::copy(row.begin(), row.end(), values.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  if (!any || request.of != TableOf::lengths) return any;
-  for (std::size_t at = line.find_first_of("[(_/"); at != std::string_view::npos;
-       at = line.find_first_of("[(_/", at + 1)) {
-    const std::string_view rest = line.substr(at + 1);
-    const std::string_view unit = rest.substr(0, rest.find_first_of(" \t,;])\""));
-    const auto metres = metres_of(unit);
-    if (metres && *metres != request.metres)
-      refuse_heights(path, fmt::format("line {} says that a column is in {}; accepted: the case's "
-                                       "unit of length, {}",
-                                       number, unit, request.metres == 1.0 ? "m" : "mm"));
-  }
-  return true;
 }
 
 }  // namespace
@@ -125,6 +83,7 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
   std::vector<double> values;
   std::size_t rows = 0;
   std::size_t columns = 0;
+  TextHeader header(path, request);
   bool names = false;  // have been read
   std::string text;
   std::string numbers;
@@ -140,10 +99,11 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
       refuse_heights(path, "has lines that end with a carriage return alone; accepted: line feeds");
     std::string_view line = text;
     if (number == 1) line = without_byte_order_mark(line);
-    if (line.find('#') != std::string_view::npos) check_unit(line, number, path, request);
     numbers = before_comment(line, "#");
+    if (numbers.size() < line.size())
+      header.take_comment(line.substr(numbers.size() + 1), number, rows == 0);
     if (request.form == TableForm::list && !names && rows == 0 &&
-        names_columns(numbers, number, path, request)) {
+        header.take_names(numbers, number)) {
       names = true;
       continue;
     }
@@ -161,6 +121,7 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
   }
   if (file.bad()) refuse_heights(path, "cannot be read to its end");
   check_shape(path, {rows, columns}, request);
+  if (header.order().size() == columns) reorder(values, header.order());
   return {std::move(values), static_cast<int>(columns), static_cast<int>(rows), {}};
 }
 

@@ -307,6 +307,7 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
   if (name == kFrictionPowerName)
     throw InputError("a step without a rolling velocity, or a duration, has no quantity \"" +
                      std::string(name) + "\"");
+  if (const ErrorEntry* const error = find_error(name)) return error_of(*error, input, report);
   const QuantityEntry* entry = find_by_name(kQuantities, name);
   if (entry == nullptr)
     throw InputError("there is no quantity \"" + std::string(name) + "\"; " +
@@ -352,6 +353,7 @@ std::vector<std::string> quantity_names() {
   names.emplace_back(kFrictionPowerName);
   for (const std::string_view name : kInteriorNames) names.emplace_back(name);
   for (const SurfaceNumberEntry& entry : surface_number_table()) names.emplace_back(entry.name);
+  for (const ErrorEntry& entry : error_table()) names.emplace_back(entry.name);
   return names;
 }
 
@@ -370,7 +372,9 @@ std::string field_table_markdown(Units units) {
   names.push_back(kDivisionName);
   for (const FieldEntry& entry : surface_field_table()) names.push_back(entry.name);
   for (const std::string_view name : names)
-    text += markdown_row(name, field_dimension(name), field_description(name), units);
+    text += markdown_row(
+        name, field_dimension(name),
+        name == kDivisionName ? kPlasticDivisionDescription : field_description(name), units);
   text += "\n| Attribute of a step | Unit | Description |\n|---|---|---|\n";
   for (const std::string& name : quantity_names())
     text += markdown_row(name, quantity_dimension(name), quantity_description(name), units);

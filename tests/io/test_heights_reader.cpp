@@ -317,6 +317,72 @@ TEST_SUITE("unit") {
       CHECK(error_of_text(head + rows, request).empty());
   }
 
+  TEST_CASE("heights: a comment's unit counts wherever it stands, if it is that of the values") {
+    const auto request = map_4_by_3();
+    const std::string rows = "1 2 3 4\n5 6 7 8\n9 10 11 13\n";
+    for (const char* head : {"# Height [um]\n", "# z in um\n", "# heights (um)\n", "# z/um\n",
+                             "#Height map (in \u00b5m), pixel size 1 mm\n", "# H\u00f6he [\xb5m]\n",
+                             "# x [mm], y [mm], surface heights [ um ]\n", "# values in UM.\n"}) {
+      CAPTURE(head);
+      CHECK(error_of_text(head + rows, request).starts_with("line 1 says that the values are in"));
+    }
+    for (const char* head :
+         {"# Height [mm]\n", "# z in mm\n", "# pixel size [um], heights in mm\n", "# x, y in um\n",
+          "# height step [um]\n", "# rms of the heights (um)\n", "# 5 um of height\n",
+          "# heights in mm (measured in um)\n", "# measured by A. Maier (m)\n"}) {
+      CAPTURE(head);
+      CHECK(error_of_text(head + rows, request).empty());
+    }
+    HeightsRequest profile;
+    profile.of = TableOf::lengths;
+    profile.mx = 2;
+    profile.columns = columns_of_profile();
+    for (const char* head : {"# y [um] z [um]\n", "# y_um z_um\n", "y [um];z [um]\n", "y/um z/um\n",
+                             "# y, z in um\n", "# lateral (mm), vertical (um)\n"}) {
+      CAPTURE(head);
+      CHECK(error_of_text(head + std::string("0 1\n2 3\n"), profile)
+                .starts_with("line 1 says that the values are in um"));
+    }
+  }
+
+  TEST_CASE("heights: the names in a first line decide the order of the columns, or are refused") {
+    const TemporaryFolder folder;
+    HeightsRequest profile;
+    profile.mx = 2;
+    profile.columns = columns_of_profile();
+    const std::vector<double> in_order{0, 10, 1, 11, 2, 12};
+    const auto read = [&](const std::string& head, const std::string& rows) {
+      return read_heights(folder.write("p.txt", head + "\n" + rows), profile).values;
+    };
+    for (const char* head :
+         {"z,y", "height;lateral", "# z y", "# Columns: z, y", "Z [mm] Y [mm]", "z (mm)\ty (mm)",
+          "H\u00f6he;Breite", "rail z;rail y", "z [mm], lateral position [mm]", "\"z\";\"y\"",
+          "z x", "z_mm y_mm", "zmm ymm", "# a scan\n# z y\n# by NumPy", "# y z\nz,y"}) {
+      CAPTURE(head);
+      CHECK(read(head, "10 0\n11 1\n12 2\n") == in_order);
+    }
+    for (const char* head : {"y,z", "x z", "x y", "# y z", "y;s", "foo;z", "Crown profile",
+                             "Vertical profile", "# height over width", "# heights", "# z;y;x",
+                             "a title of z", "lateral height", "# z y\ny,z"}) {
+      CAPTURE(head);
+      CHECK(read(head, "0 10\n1 11\n2 12\n") == in_order);
+    }
+    for (const char* head :
+         {"z foo", "foo;y", "hoogte;dwars", "z;foo;y", "s h", "c1 c2", "z,y,n"}) {
+      CAPTURE(head);
+      CHECK(error_of_text(head + std::string("\n0 10\n1 11\n"), profile) ==
+            "the names in line 1, '" + std::string(head) +
+                "', leave open which column is which; accepted: y, z in any order, or no line of "
+                "names");
+    }
+    HeightsRequest four;
+    four.mx = 4;
+    four.columns = {{"ratio", "a/b"}, {"creepage_x"}, {"creepage_y"}, {"spin"}};
+    const auto turned = folder.write("t.txt", "a/b spin creepage_x creepage_y\n1 4 2 3\n");
+    CHECK(read_heights(turned, four).values == std::vector<double>{1, 2, 3, 4});
+    CHECK(error_of_text("vx vy spin r\n1 2 3 4\n", four).starts_with("the names in line 1"));
+  }
+
   TEST_CASE("heights: a text file whose lines end with a carriage return alone is refused") {
     CHECK(error_of_text("1 2 3 4\r5 6 7 8\r9 10 11 12\r\n", map_4_by_3()) ==
           "has lines that end with a carriage return alone; accepted: line feeds");

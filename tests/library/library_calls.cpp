@@ -230,6 +230,9 @@ TEST_CASE("C library: a case that is wrong gives every error with its place") {
   CHECK(slipfield_error_fault_count() == 2);
   CHECK(std::string(slipfield_error_fault(0)->place) == "case:10:1");
   CHECK(std::string(slipfield_error_fault(1)->key) == "solver.tolerance");
+  const std::string message = slipfield_error_message();
+  CHECK(message.find("\ncase:11:") != std::string::npos);  // each fault without "error: "
+  CHECK(message.find("error: ") == std::string::npos);
   CHECK(slipfield_solver_create_from_file("/no/such/file.yaml", nullptr, &solver) ==
         SLIPFIELD_BAD_INPUT);
   CHECK(says("there is no such file"));

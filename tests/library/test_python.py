@@ -285,6 +285,15 @@ class Steps(unittest.TestCase):
             late.save(here / "late.h5")
             self.assertIn("conduction: depth", sf.open(here / "late.h5").case)
 
+    def test_a_file_of_a_step_that_continues_others_says_that_its_case_does_not_reproduce_it(self):
+        run = solver(transient())
+        steps = [run.advance(), run.advance()]
+        says = "step 2 continues steps that are not in the file, so /case does not reproduce it"
+        with folder() as here:
+            for name, result, said in (("first.h5", steps[0], 0), ("second.h5", steps[1], 1)):
+                result.save(here / name)
+                self.assertEqual(sum(says in line for line in sf.open(here / name).info["warnings"]), said)
+
     def test_a_trial_leaves_the_bits_of_the_next_step(self):
         without, run = solver(transient()), solver(transient())
         for each in (without, run):
@@ -457,12 +466,22 @@ class Sweeps(unittest.TestCase):
         for keys, reason in (({}, "needs keys"), ({"normal.force": []}, "has no values"),
                              ({"normal.force": 100.0}, "is not a list"),
                              ({"normal.force": "100"}, "is not a list"),
+                             ({"normal.force": np.array(5.0)}, "is not a list"),
+                             ({"units": ["SI"]}, "'units' is nothing to sweep over; accepted: bodies"),
+                             ({"output.error_estimate": [True]}, "'output' is nothing to sweep over"),
+                             ({"title": ["a", "b"], "normal.force": [1.0]}, "'title' is nothing to sweep over"),
                              ([1, 2], "is not a dict"),
                              ({"normal.farce": [1.0, 2.0]}, "did you mean 'force'")):
             with self.subTest(keys), self.assertRaisesRegex(sf.InputError, reason):
                 sf.sweep(rolling(), keys, backend=BACKEND)
         with self.assertRaisesRegex(sf.InputError, "there is no total 'nope'"):
             sf.sweep(rolling(), {"normal.force": [1.0]}, totals=["nope"], backend=BACKEND)
+        with self.assertRaisesRegex(sf.InputError, "does not ask for it; accepted: output.error_estimate: true"):
+            sf.sweep(rolling(), {"normal.force": [100.0]}, totals=["force_x_error"], backend=BACKEND)
+        asked = rolling(output={"error_estimate": True})
+        error = sf.sweep(asked, {"normal.force": [100.0]}, totals=["force_x_error"], backend=BACKEND)["force_x_error"]
+        self.assertGreater(error[0], 0.0)
+        self.assertEqual(error[0], solve({**asked, "normal": {"force": 100.0}}).force_x_error)
         table = sf.sweep(rolling(), {"normal.force": [1.0]}, backend=BACKEND)
         with self.assertRaisesRegex(sf.InputError, r"the table has no 'contact_area'; accepted: a sweep\(..., "
                                                    r"totals=\['contact_area', ...\]\) that records it"):

@@ -236,6 +236,36 @@ class Compare(unittest.TestCase):
             self.assertFalse(document["steps"][0]["one_grid"])
             self.assertEqual(names_beyond(document["steps"][0]["totals"], 0.1), set(), code)
 
+    def test_points_of_a_shard_are_compared_with_those_of_the_whole(self):
+        with case_folder(contact(SHIFT, more="sweep: [{key: normal.force, from: 60, to: 100, points: 5}]\n")):
+            run_case("-o", "whole.h5", "-q")
+            run_case("-o", "part.h5", "-q", "--shard", "2/3")
+            for pair in (("whole.h5", "part.h5"), ("part.h5", "whole.h5")):
+                code, document = compared(*pair)
+                self.assertEqual(code, 0, document)
+                self.assertIn("points", " ".join(document["of_one"]))
+            run_case("-o", "other.h5", "-q", "--shard", "2/3", "--set", "friction.coefficient=0.2")
+            self.assertEqual(compared("whole.h5", "other.h5")[0], 1)
+            run_case("-o", "other.h5", "-q", "--overwrite", "--set", "sweep.0.to=90")
+            self.assertEqual(call("compare", "part.h5", "other.h5").returncode, 2)
+
+    def test_wear_that_one_sweep_of_wheels_alone_has_is_no_difference(self):
+        wear = "wear: {law: archard, coefficient: 1.0e-4, hardness: 3000, passes: 500}\n"
+        sweep = "sweep: [{key: wheel_rail.wheelset.y, values: [0.5, 1.0]}]\n"
+        with case_folder(wheel_case(side="right") + sweep):
+            run_case("-o", "plain.h5", "-q")
+            with open("case.yaml", "a", encoding="utf-8") as file:
+                file.write(wear)
+            run_case("-o", "worn.h5", "-q")
+            for pair in (("plain.h5", "worn.h5"), ("worn.h5", "plain.h5")):
+                code, document = compared(*pair)
+                self.assertEqual(code, 0, document)
+                self.assertIn("wear_profile", document["of_one"])
+            run_case("-o", "finer.h5", "-q", "--set", "wheel_rail.spacing=[0.4, 0.35]")
+            code, document = compared("worn.h5", "finer.h5", "--tolerance", "0.9")  # counts of elements differ
+            self.assertEqual(code, 0, document)
+            self.assertEqual(document["of_one"], ["wear_profile in another number of rows"])
+
 
 if __name__ == "__main__":
     machine.run_tests()

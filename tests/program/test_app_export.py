@@ -273,6 +273,14 @@ class Report(unittest.TestCase):
             self.assertIn("Rows 41 to 200", page.texts["summary"])
             self.assertIn("The first 200 of 210 rows", page.texts["p"])
 
+    def test_a_format_other_than_the_ending_is_refused(self):
+        with case_folder(SWEEP):
+            run_case("-o", "out.h5")
+            done = call("export", "out.h5", "--format", "latex", "-o", "x.csv")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("x.csv: the ending says csv, and --format latex; accepted: one of them", done.stderr)
+            self.assertEqual(call("export", "out.h5", "--format", "latex", "-o", "x.txt").returncode, 0)
+
 
 if __name__ == "__main__":
     machine.run_tests()

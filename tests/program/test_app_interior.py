@@ -164,6 +164,10 @@ class Interior(unittest.TestCase):
             table = call("interior", "out.h5", "--points", "points.txt")
             np.testing.assert_allclose(np.loadtxt(table.stdout.splitlines())[:, 15], rows[3:7, 15],
                                        rtol=1e-6)
+            np.savetxt("points.txt", rows[3:7, 2::-1], fmt="%.8g", header="z y x")
+            self.assertEqual(call("interior", "out.h5", "--points", "points.txt").stdout, table.stdout)
+            np.savetxt("points.txt", rows[3:7, :3], fmt="%.8g", header="x [um], y [um], z [um]")
+            self.assertIn("line 1 says that the values are in um", call("interior", "out.h5", "--points", "points.txt").stderr)
 
     def test_resumed_run_has_the_same_bits(self):
         with case_folder(INTERIOR):

@@ -132,6 +132,31 @@ class Profiles(unittest.TestCase):
                 self.assertEqual(done.returncode, code, head + done.stderr)
             self.assertIn("is not a number", done.stderr)
 
+    def test_names_of_columns_decide_which_is_which(self):
+        slope = [(y, round(0.002 * y * y, 4)) for y in range(-6, 7)]
+        turned = "".join(f"{z};{y}\n" for y, z in slope)
+        forces = []
+        with case_folder(PROFILE):
+            for head, rows in (("y;z\n", "".join(f"{y};{z}\n" for y, z in slope)), ("z;y\n", turned), ("height;lateral\n", turned),
+                               ("# z y\n", turned.replace(";", " "))):
+                with open("crown.csv", "w", encoding="utf-8") as file:
+                    file.write(head + rows)
+                run_case("-q", "--overwrite", "-o", "out.h5")
+                forces.append(json.loads(call("inspect", "out.h5", "--json").stdout)["steps"][0]["max_pressure"])
+            self.assertEqual(len(set(forces)), 1, forces)
+            for head in ("hoogte;dwars\n", "z;dwars\n"):
+                with open("crown.csv", "w", encoding="utf-8") as file:
+                    file.write(head + turned)
+                done = call("check", "case.yaml")
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(f"the names in line 1, '{head.strip()}', leave open which column is which; accepted: y, z in any order", done.stderr)
+
+    def test_the_numbers_of_a_condition_are_printed_without_rounding(self):
+        with case_folder(PROFILE.replace("{coefficient: 0.05}", "{condition: dry}")):
+            with open("crown.csv", "w", encoding="utf-8") as file:
+                file.write(CROWN)
+            self.assertRegex(call("check", "case.yaml").stdout, r"kinetic: 0\.22\b(?!0)")
+
 
 class Units(unittest.TestCase):
     def test_numbers_in_other_units_are_doubted_where_they_are_written(self):

@@ -411,5 +411,22 @@ class Figures(unittest.TestCase):
             self.assertIn("exists already; use --overwrite", done.stderr)
 
 
+class Typed(unittest.TestCase):
+    def test_a_value_is_named_by_the_digits_typed_where_they_name_one(self):
+        values = "[7.0710678118654755, 5.0, 8.123456789, 8.123456787]"
+        with case_folder(CASE.split("steps:")[0] + f"sweep: [{{key: normal.force, values: {values}}}]\n"):
+            run_case("-o", "out.h5", "-q")
+            arguments = ("plot", "out.h5", "--quantities", "approach", "-o", "a.png", "--overwrite", "--where")
+            for typed, code in (("7.07107", 0), ("7.07", 0), ("5", 0), ("8.1235", 2), ("7.08", 2), ("8.123456787", 0)):
+                done = call(*arguments, f"normal.force={typed}", env=WARM)
+                self.assertEqual(done.returncode, code, typed + done.stderr)
+                if typed == "8.1235":
+                    self.assertIn("normal.force=8.1235 may be 8.123456787 or 8.123456789; accepted: one of them", done.stderr)
+            for sources in (("out.h5",), ("out.h5", "out.h5")):
+                done = call("plot", *sources, "--over", "step", "-o", "b.png", "--overwrite", env=WARM)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("--over step is of the steps of one result, and a sweep has points; accepted: --over normal.force", done.stderr)
+
+
 if __name__ == "__main__":
     machine.run_tests()

@@ -13,7 +13,7 @@ import time
 import unittest
 
 import machine
-from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, killed_after,
+from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, killed_after, write,
                      repeats_within, rounds, run_case, running_case)
 
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else rounds(6)
@@ -324,6 +324,32 @@ class Resumed(unittest.TestCase):
                 self.assertIn(says, done.stderr)
             run_case("--overwrite", "-o", "cut.h5")
             self.assertEqual(sorted(os.listdir()), ["case.yaml", "cut.h5", "new.h5"])
+
+
+class Values(unittest.TestCase):
+    ROLLING = CASE.split("tangential:")[0] + "tangential: {problem: steady_rolling, x: {creepage: 0.001}}\n"
+
+    def test_a_symmetric_range_has_its_zero(self):
+        for end, points in ((0.003, 7), (0.1, 21), (7e-4, 15)):
+            with case_folder(self.ROLLING + f"sweep: [{{key: tangential.x.creepage, from: -{end}, to: {end}, points: {points}}}]\n"):
+                run_case("-o", "out.h5", "-q")
+                values = [point["inputs"]["tangential.x.creepage"] for point in json.loads(call("inspect", "out.h5", "--json").stdout)["points"]]
+                self.assertEqual(float(values[points // 2]), 0.0, values)
+
+    def test_errors_are_columns_and_may_be_expected_where_they_are_estimated(self):
+        sweep = "sweep: [{key: tangential.x.creepage, values: [0.001, 0.01]}]\noutput: {error_estimate: true}\n"
+        with case_folder(self.ROLLING + sweep):
+            run_case("-o", "out.h5", "-q")
+            error = json.loads(call("inspect", "out.h5", "--json").stdout)["points"][1]["force_x_error"]
+            expected = f"expected: [{{quantity: force_x_error, point: 2, value: {error}, tolerance: 1e-9}}]\n"
+            write("case.yaml", self.ROLLING + sweep + expected)
+            self.assertEqual(call("run", "case.yaml", "-o", "b.h5").returncode, 0)
+            write("case.yaml", self.ROLLING + sweep.replace("true", "false") + expected)
+            self.assertIn("'force_x_error' does not exist without 'output.error_estimate: true'", call("check", "case.yaml").stderr)
+            write("case.yaml", self.ROLLING + "output: {spots: true}\nexpected: [{quantity: contact_spots, value: 1}]\n")
+            self.assertEqual(call("check", "case.yaml").returncode, 0, call("check", "case.yaml").stderr)
+        self.assertIn("`friction_work_error`", call("info", "--fields").stdout)
+        self.assertIn("3 plastic", call("info", "--fields").stdout)
 
 
 if __name__ == "__main__":

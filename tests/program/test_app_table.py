@@ -71,6 +71,9 @@ class Table(unittest.TestCase):
             rows = [list(map(float, line.split())) for line in done.stdout.splitlines()]
             self.assertAlmostEqual(rows[0][0], pure[0], places=7)
             self.assertEqual(rows[1], [0.0, 0.0, 0.0])
+            with open("points.txt", "w", encoding="utf-8") as file:
+                file.write("ratio spin creepage_x creepage_y\n1 0.2 -0.4 0.1\n1 0 0 0\n")
+            self.assertEqual(call("table", "eval", "t.h5", "--points", "points.txt").stdout, done.stdout)
             done = call("table", "export", "t.h5", "-o", "t.bin")
             self.assertEqual(done.returncode, 0, done.stderr)
             machine.require(self, "a C compiler")

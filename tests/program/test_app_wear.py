@@ -157,6 +157,18 @@ class Wear(unittest.TestCase):
                 self.assertEqual(some.returncode, 2)
                 self.assertIn(" of 3; accepted: ", errors_of(some)[0])
 
+        with case_folder(WORN + steps + "output: {steps: [1, 2]}\n"):
+            flat_profile()
+            run_case("-o", "out.h5")
+            said = call("wear", "out.h5", "-o", "two.txt")
+            self.assertEqual(said.returncode, 0)
+            self.assertIn("the wear is that of step 2, the last that the file holds, of 3", said.stderr)
+            self.assertEqual(call("wear", "out.h5", "-o", "2.txt", "--step", "2").stderr, "")
+            with open("turned.txt", "w", encoding="utf-8") as file:
+                file.write("z y\n0 -10\n0 0\n0 10\n")
+            call("wear", "out.h5", "-o", "added.txt", "--add-to", "turned.txt", "--step", "2")
+            self.assertEqual(np.loadtxt("added.txt")[[0, -1]].tolist(), [[-10, 0], [10, 0]])
+
     def test_the_profiles_of_wheel_and_rail_wear_and_the_next_case_reads_them(self):
         with case_folder(WHEEL):
             run_case("-o", "out.h5")

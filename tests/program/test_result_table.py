@@ -138,6 +138,9 @@ class Table(unittest.TestCase):
             self.assertEqual(rows[1]["normal_force [N]"], rows[2]["normal_force [N]"])
             left = exported("out.h5", "--side", "left", "--contact", "1", "--step", "2")
             self.assertEqual([row["force_y [N]"] for row in left], [str(table["force_y"][7])])
+            for side, accepted in ((("--side", "left"), "1"), (("--side", "right"), "1"), ((), "1 to 2")):  # of a wheel, or of both
+                refused = call("export", "out.h5", *side, "--contact", "5").stderr
+                self.assertTrue(refused.endswith(f", contact {accepted}\n" if side else f": contact {accepted}\n"), refused)
             long = exported("out.h5", "--long", "--quantities", "force_y,normal_force", "--contact", "2")
             self.assertEqual([(row["step"], row["side"], row["quantity"], row["unit"]) for row in long],
                              [(step, "right", name, "N") for step in "12" for name in ("force_y", "normal_force")])

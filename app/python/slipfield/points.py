@@ -247,7 +247,7 @@ def _plain(values: Iterable[Any]) -> bool:
 
 
 def _values_of(key: str, values: Any) -> List[Any]:
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
         raise InputError(f"{key}: {values!r} is not a list of values; accepted: a list or an "
                          "array, for one value of one")
     listed = list(values)

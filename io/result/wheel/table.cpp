@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/wheel/table.h"
+#include "io/result/error_attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -449,7 +450,8 @@ WheelRecord wheel_record(int number, const SolvedWheelset& wheelset) {
 std::vector<std::string> wheel_number_names() {
   std::vector<std::string> of_contact;
   for (const ContactEntry& entry : kContact) of_contact.emplace_back(entry.name);
-  for (std::string& name : quantity_names()) of_contact.push_back(std::move(name));
+  for (std::string& name : quantity_names())  // the errors of a wheel's are not estimated
+    if (find_error(name) == nullptr) of_contact.push_back(std::move(name));
   std::vector<std::string> names = wheel_entry_names();
   for (const std::string_view prefix : kSidePrefixes)
     for (const std::string& name : of_contact)

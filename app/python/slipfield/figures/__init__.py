@@ -141,14 +141,25 @@ def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over
         views = _all_opened(source)
         pairs.require_one_kind(views)
         labels, notes = pairs.labels_of([view.path for view in views], [view.case for view in views], views[0].units)
-        along = "" if over == "step" else over
         each = [rows_of(view, number, side) for view in views]
+        along = _along(over, views[0], each[0])
         for rows in each:
             _curves.require_along(rows, along)
         with styled(style):
             return _curves.curves(_curves.joined(each, labels, notes), drawn, along, panels, conditions, side)
-    return _with(source, style, lambda view: _curves.curves(  # type: ignore[arg-type]
-        rows_of(view, number, side), drawn, "" if over == "step" and not view.is_sweep else over, panels, conditions, side))
+
+    def draw(view: View) -> Any:
+        rows = rows_of(view, number, side)
+        return _curves.curves(rows, drawn, _along(over, view, rows), panels, conditions, side)
+    return _with(source, style, draw)  # type: ignore[arg-type]
+
+
+def _along(over: str, view: View, rows: _curves.Rows) -> str:
+    """Returns the key or total along the axis; "": that of the rows, the steps of a sequence."""
+    if over == "step" and view.is_sweep:
+        raise Refused(f"{view.name}: --over step is of the steps of one result, and a sweep has points; accepted: --over "
+                      f"{' or '.join(key for key in rows.keys if key != 'file')}, or --point N with it")
+    return "" if over == "step" else over
 
 
 def _require_side(side: Any) -> None:

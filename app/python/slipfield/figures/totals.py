@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass, field as member, replace
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -208,6 +209,22 @@ def distinct(values: Any) -> List[Any]:
     return sorted(found) if values.dtype.kind == "f" else found
 
 
+def _equal_to_text(values: Any, held: Sequence[Any], wanted: str, place: str) -> Any:
+    """Returns which values are the typed one: equal, or, if none is, the one that has these digits when it is rounded to as many."""
+    try:
+        number, numbers = float(wanted), values.astype(float)
+    except (ValueError, TypeError):
+        return np.array([str(value) == wanted for value in values])
+    same = np.isclose(numbers, number, rtol=1e-9, atol=0.0)
+    if same.any() or not np.isfinite(number):
+        return same
+    digits = re.sub(r"[eE].*|\D", "", wanted).lstrip("0")
+    near = [value for value in held if digits and float(f"{value:.{len(digits)}g}") == number]
+    if len(near) > 1:
+        raise Refused(f"{place} may be {' or '.join(repr(float(value)) for value in near[:6])}; accepted: one of them, with its digits")
+    return np.isin(values, near)
+
+
 def chosen_rows(rows: Rows, where: Sequence[str]) -> Any:
     """Returns which rows satisfy --where."""
     mask = np.ones(rows.count, dtype=bool)
@@ -219,13 +236,12 @@ def chosen_rows(rows: Rows, where: Sequence[str]) -> Any:
             raise Refused(f'{rows.name}: the sweep has no key "{key}"; {names.accepted(key, rows.keys)}')
         values = rows.keys[key]
         held = distinct(values)
-        try:
-            same = np.isclose(values.astype(float), float(wanted), rtol=1e-9, atol=0.0)
-        except (ValueError, TypeError):
-            same = np.array([str(value) == wanted for value in values])
+        same = _equal_to_text(values, held, wanted, f"{rows.name}: {condition}")
         if not same.any():
-            shown = ", ".join(f"{value:.6g}" if isinstance(value, float) else str(value) for value in held[:12])
-            raise Refused(f"{rows.name}: no point has {condition}; accepted: {shown}")
+            most = 12
+            shown = ", ".join(f"{value:.6g}" if isinstance(value, float) else str(value) for value in held[:most])
+            more = f", ... ({len(held)} values)" if len(held) > most else ""
+            raise Refused(f"{rows.name}: no point has {condition}; accepted: {shown}{more}")
         mask &= same
     if not mask.any():
         raise Refused(f"{rows.name}: no point has {' and '.join(where)}; accepted: values that points have together")
