@@ -277,10 +277,10 @@ bool TextHeader::take_names(std::string_view line, std::size_t number) {
     order_ = order_of_columns(columns);
     return true;
   }
-  // With fewer names known, the others go by place as long as those known agree.
+  // Unknown names, of whatever language, go by place as long as those known agree.
   bool by_place = std::ranges::is_sorted(known);
   if (columns.size() == none && !is_title(words, known.size(), none)) {
-    by_place = !known.empty();
+    by_place = true;
     for (std::size_t i = 0; i < none; ++i)
       by_place = by_place && (columns[i] == none || columns[i] == i);
   }

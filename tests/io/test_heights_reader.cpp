@@ -361,14 +361,14 @@ TEST_SUITE("unit") {
       CAPTURE(head);
       CHECK(read(head, "10 0\n11 1\n12 2\n") == in_order);
     }
-    for (const char* head : {"y,z", "x z", "x y", "# y z", "y;s", "foo;z", "Crown profile",
-                             "Vertical profile", "# height over width", "# heights", "# z;y;x",
-                             "a title of z", "lateral height", "# z y\ny,z"}) {
+    for (const char* head :
+         {"y,z", "x z", "x y", "# y z", "y;s", "foo;z", "Crown profile", "Vertical profile",
+          "# height over width", "# heights", "# z;y;x", "a title of z", "lateral height",
+          "# z y\ny,z", "dwars;hoogte", "s h", "c1 c2"}) {
       CAPTURE(head);
       CHECK(read(head, "0 10\n1 11\n2 12\n") == in_order);
     }
-    for (const char* head :
-         {"z foo", "foo;y", "hoogte;dwars", "z;foo;y", "s h", "c1 c2", "z,y,n"}) {
+    for (const char* head : {"z foo", "foo;y", "z;foo;y", "z,y,n"}) {
       CAPTURE(head);
       CHECK(error_of_text(head + std::string("\n0 10\n1 11\n"), profile) ==
             "the names in line 1, '" + std::string(head) +

@@ -144,12 +144,11 @@ class Profiles(unittest.TestCase):
                 run_case("-q", "--overwrite", "-o", "out.h5")
                 forces.append(json.loads(call("inspect", "out.h5", "--json").stdout)["steps"][0]["max_pressure"])
             self.assertEqual(len(set(forces)), 1, forces)
-            for head in ("hoogte;dwars\n", "z;dwars\n"):
-                with open("crown.csv", "w", encoding="utf-8") as file:
-                    file.write(head + turned)
-                done = call("check", "case.yaml")
-                self.assertEqual(done.returncode, 2)
-                self.assertIn(f"the names in line 1, '{head.strip()}', leave open which column is which; accepted: y, z in any order", done.stderr)
+            with open("crown.csv", "w", encoding="utf-8") as file:
+                file.write("z;dwars\n" + turned)
+            done = call("check", "case.yaml")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("the names in line 1, 'z;dwars', leave open which column is which; accepted: y, z in any order", done.stderr)
 
     def test_the_numbers_of_a_condition_are_printed_without_rounding(self):
         with case_folder(PROFILE.replace("{coefficient: 0.05}", "{condition: dry}")):
