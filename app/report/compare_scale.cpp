@@ -23,8 +23,8 @@ double natural_size(std::string_view total,
   const double length = std::sqrt(over(force, size("max_pressure")));
   const double slope = over(size("approach"), length);
   // In a shift friction_work grows from 0 while ever more elements slip, and the solver leaves a
-  // part of the elastic energy. In rolling it is forces times creepages times the rolling step, with
-  // digits of its own however short the step is; only rounding is left where the forces are 0.
+  // part of the elastic energy. In rolling it is forces times creepages times the rolling step,
+  // with digits of its own however short the step is; only rounding is left where the forces are 0.
   constexpr double kOfRolling = 1.0e-6;
   const double energy =
       size("elastic_energy") * (std::isfinite(number("creepage_x")) ? kOfRolling : 1.0);

@@ -207,7 +207,7 @@ class SweepReader {
     key.path = *path;
     if (is_overridden_by_steps(root_, *path, key.key))
       section.warn_at_value("key", fmt::format("{0} changes nothing, because the first of the "
-                                               "`steps` gives another: sweep over steps.0.{0}",
+                                               "`steps` replaces it: sweep over steps.0.{0}",
                                                key.key));
     key.values = std::move(*values);
     // Once: each point asks for it.

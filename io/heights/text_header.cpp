@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and units of columns, in a first line ("z [um]; y [um]") or in a comment ("# heights in um").
+// Names and units of columns, in a first line ("z [um]; y [um]") or in a comment ("# heights in
+// um").
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -121,6 +121,10 @@ void write_numbers(hid_t group, std::string_view name,
   hdf5::write_attribute(group, std::string(name), std::span<const double>(*numbers));
 }
 
+// Numbers of a step from which wear and warnings follow and that results do not hold.
+constexpr const char* kGivenToBodies = "given_to_bodies";
+constexpr const char* kStoredWork = "stored_work";
+
 void write_report(hid_t reports, const ResultHeader& header, int number, const FinishedStep& step) {
   if (step.wheelset) {
     const FieldChoice none(std::in_place);
@@ -129,6 +133,9 @@ void write_report(hid_t reports, const ResultHeader& header, int number, const F
   }
   const hdf5::Handle group = hdf5::create_group(reports, numbered_name(number));
   write_step_attributes(group.id(), step.input, step.report);
+  if (step.report.given_to_bodies)
+    hdf5::write_attribute(group.id(), kGivenToBodies, *step.report.given_to_bodies);
+  hdf5::write_attribute(group.id(), kStoredWork, step.report.stored_work);
   write_numbers(group.id(), kSensitivitiesName, step.report.sensitivities);
   write_numbers(group.id(), kApproachSensitivitiesName, step.report.approach_sensitivities);
 }
@@ -148,6 +155,10 @@ Checkpoint::Step read_report(hid_t reports, hid_t steps, int number, const fs::p
   }
   StepInput input;
   read_step_attributes(group.id(), path, input, step.report);
+  if (hdf5::has_attribute(group.id(), kGivenToBodies))
+    step.report.given_to_bodies = hdf5::read_double_attribute(group.id(), kGivenToBodies);
+  if (hdf5::has_attribute(group.id(), kStoredWork))
+    step.report.stored_work = hdf5::read_double_attribute(group.id(), kStoredWork);
   if (!written) return step;
   for (InteriorBody& body : read_interior(hdf5::open_group(steps, name).id(), path))
     step.report.interior.push_back(std::move(body.summary));

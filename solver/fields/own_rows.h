@@ -6,8 +6,8 @@
 //   greatest_of(value)     maximum over the owners
 //   gather(values)         a field's own rows -> all rows, on each owner
 //   fetch_rows(grid, wanted, fields)       the rows `wanted` of fields on the whole grid; each
-//                          owner may request others. Rows before the first and after the last are those
-//                          of the other end, for grids that repeat
+//                          owner may request others. Rows before the first and after the last are
+//                          those of the other end, for grids that repeat
 //   alone()                the backend that computes its rows, as the one owner of a grid
 //   most_alone()           size of the grids that each owner solves redundantly, because that is
 //                          faster than solving them together
@@ -16,7 +16,8 @@
 //   Backend(other)         another backend of the same owner
 //   own_distance(shapes, grid, material)   own rows of undeformed_distance(); see form_distance()
 //   kOneOwner              whether it owns all rows. Dense factors, sweeps and tables of
-//                          coefficients need whole grids and are not available if rows are shared out.
+//                          coefficients need whole grids and are not available if rows are shared
+//                          out.
 // run() forms an operation's sums over the elements of all owners, and so does greatest(array);
 // arrays, counts and copies hold only the own rows. An influence acts on the whole grid, with
 // fields of its own rows. All owners make every call except own_rows(), alone(), most_alone() and

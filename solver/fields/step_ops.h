@@ -255,9 +255,10 @@ struct MeasureResiduals {
   }
 };
 
-// sum p du/ds in one direction by differences: of the fields `after` and `before`, or of one field, between the
-// elements `stride` after and before each. With a stride other than 0 the elements at the ends must
-// have no traction. For like elastic bodies, whose coefficients are even, it vanishes.
+// sum p du/ds in one direction by differences: of the fields `after` and `before`, or of one field,
+// between the elements `stride` after and before each. With a stride other than 0 the elements at
+// the ends must have no traction. For like elastic bodies, whose coefficients are even, it
+// vanishes.
 struct SumRollingLoss {
   static constexpr int kSums = 1;
   std::ptrdiff_t stride = 0;

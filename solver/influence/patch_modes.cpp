@@ -8,8 +8,8 @@
 namespace slipfield {
 namespace {
 
-// The patch of an element, counted from 0, whose rectangle has its centre inside or, to rounding, on
-// its border; none: -1.
+// The patch of an element, counted from 0, whose rectangle has its centre inside or, to rounding,
+// on its border; none: -1.
 int patch_at(const ContactPatches& patches, const Grid& grid, int ix, int iy) {
   const double x = grid.x(ix);
   const double y = grid.y(iy);

@@ -20,8 +20,8 @@ namespace {
 constexpr int kEdge = 24;
 constexpr int kLeastEdge = 12;
 
-constexpr int kTogether = ScatteredSums::kTogether;
-constexpr int kBand = 8;  // rows
+constexpr int kTogether = ElementRuns::kTogether;
+constexpr int kBand = ElementRuns::kBand;
 using Columns = Eigen::Array<double, kTogether, 1>;
 constexpr double kOfRun = ScatteredSums::kOfRun;
 constexpr double kOfPoint = ScatteredSums::kOfPoint;
@@ -67,14 +67,15 @@ void DiluteElements::take(std::vector<int> elements, std::size_t loaded) {
   }
   active_.clear();
   blocks_.clear();
-  form_runs();
+  runs_.form(x_, y_);
   choose(loaded);
 }
 
 void DiluteElements::choose(std::size_t loaded) {
   const double points =
       static_cast<double>(grid_.count()) * (grid_.boundary == Boundary::free ? 4.0 : 1.0);
-  const double direct = kOfRun * static_cast<double>(runs_.size()) * static_cast<double>(loaded);
+  const double direct =
+      kOfRun * static_cast<double>(runs_.runs.size()) * static_cast<double>(loaded);
   const double transforms = kOfPoint * points * std::log2(points);
   sums_ = direct < transforms ? Sums::direct : Sums::none;
   // Sums that cost little anyway are exact, and need no coarse grid.
@@ -82,7 +83,7 @@ void DiluteElements::choose(std::size_t loaded) {
   const double fastest = std::min(direct, transforms);
   if (half_space_modulus_ == 0.0 || fastest < kFast) return;
   if (!split_) split_.emplace(grid_, half_space_modulus_, corner());
-  split_->take(x_, y_);
+  split_->take(x_, y_, runs_);
   if (split_->seconds(loaded) < fastest) sums_ = Sums::split;
 }
 
@@ -170,21 +171,6 @@ void DiluteElements::connect(const unsigned char* active) {
   blocks_ = std::move(blocks);
 }
 
-void DiluteElements::form_runs() {
-  runs_.clear();
-  run_bands_.clear();
-  for (std::size_t k = 0; k < elements_.size(); ++k) {
-    const auto first = runs_.empty() ? k : static_cast<std::size_t>(runs_.back().first);
-    if (!runs_.empty() && y_[k] == y_[first] && x_[k] < x_[first] + kTogether) {
-      ++runs_.back().count;
-      continue;
-    }
-    if (runs_.empty() || y_[k] / kBand != y_[first] / kBand) run_bands_.push_back(runs_.size());
-    runs_.push_back({static_cast<int>(k), 1});
-  }
-  run_bands_.push_back(runs_.size());
-}
-
 void DiluteElements::multiply(const double* p, double* u) {
   if (sums_ == Sums::split)
     split_->multiply({p, elements_.size()}, {u, elements_.size()});
@@ -204,19 +190,19 @@ void DiluteElements::multiply_directly(const double* p, double* u) {
     sources_.push_back({x_[k], y_[k], p[k]});
   }
   source_bands_.push_back(sources_.size());
-  const std::size_t bands = run_bands_.size() - 1;
-  const TeamWork work(
-      bands > 1, kOfRun * static_cast<double>(runs_.size()) * static_cast<double>(sources_.size()));
+  const std::size_t bands = runs_.bands.size() - 1;
+  const TeamWork work(bands > 1, kOfRun * static_cast<double>(runs_.runs.size()) *
+                                     static_cast<double>(sources_.size()));
 #pragma omp parallel for schedule(dynamic) if (work.by_all())
   for (std::size_t band = 0; band < bands; ++band) {
-    const std::span<const Run> runs(runs_.data() + run_bands_[band],
-                                    runs_.data() + run_bands_[band + 1]);
+    const std::span<const ElementRuns::Run> runs(runs_.runs.data() + runs_.bands[band],
+                                                 runs_.runs.data() + runs_.bands[band + 1]);
     std::vector<Columns> sums(runs.size(), Columns::Zero());
     for (std::size_t other = 0; other + 1 < source_bands_.size(); ++other) {
       const std::span<const Source> sources(sources_.data() + source_bands_[other],
                                             sources_.data() + source_bands_[other + 1]);
       for (std::size_t r = 0; r < runs.size(); ++r) {
-        const auto first = static_cast<std::size_t>(runs[r].first);
+        const std::size_t first = runs[r].first;
         const double* const at_x = coefficients_.data() + grid_.mx - 1 + x_[first];
         const int y = y_[first];
         Columns sum = sums[r];
@@ -228,9 +214,8 @@ void DiluteElements::multiply_directly(const double* p, double* u) {
       }
     }
     for (std::size_t r = 0; r < runs.size(); ++r) {
-      const auto first = static_cast<std::size_t>(runs[r].first);
-      for (std::size_t k = first; k < first + static_cast<std::size_t>(runs[r].count); ++k)
-        u[k] = sums[r][x_[k] - x_[first]];
+      const std::size_t first = runs[r].first;
+      for (std::size_t k = first; k < first + runs[r].count; ++k) u[k] = sums[r][x_[k] - x_[first]];
     }
   }
 }

@@ -26,6 +26,10 @@ class DiluteElements {
   DiluteElements(const Grid& grid, const std::vector<double>& coefficients,
                  double half_space_modulus = 0.0);
 
+  // Parts refer to each other.
+  DiluteElements(const DiluteElements&) = delete;
+  DiluteElements& operator=(const DiluteElements&) = delete;
+
   // elements: indices into the grid, ascending. loaded: roughly how many of them carry pressure.
   void take(std::vector<int> elements, std::size_t loaded);
   [[nodiscard]] const std::vector<int>& elements() const { return elements_; }
@@ -46,11 +50,6 @@ class DiluteElements {
   static std::size_t memory_bytes(const Grid& grid, std::size_t elements);
 
  private:
-  // Elements of one row from `first` on, spanning at most kTogether columns.
-  struct Run {
-    int first = 0;
-    int count = 0;
-  };
   struct Source {
     int x = 0;
     int y = 0;
@@ -64,7 +63,6 @@ class DiluteElements {
   [[nodiscard]] NormalCoefficients corner() const {
     return {coefficients_.data() + (grid_.mx - 1), width_};
   }
-  void form_runs();
   void choose(std::size_t loaded);
   void multiply_directly(const double* p, double* u);
   void connect(const unsigned char* active);
@@ -77,9 +75,9 @@ class DiluteElements {
   std::vector<double> coefficients_;
   std::size_t width_;
   std::vector<int> elements_, x_, y_;
-  std::vector<Run> runs_;
-  std::vector<std::size_t> run_bands_, source_bands_;  // first index of each band, and the end
-  std::vector<unsigned char> active_;                  // active elements that the blocks belong to
+  ElementRuns runs_;
+  std::vector<std::size_t> source_bands_;  // first source of each band, and the end
+  std::vector<unsigned char> active_;      // active elements that the blocks belong to
   std::vector<Block> blocks_;
   std::vector<Source> sources_;
   double half_space_modulus_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 #include "solver/influence/influence_coefficients.h"
 #include "solver/influence/influence_table.h"
@@ -100,10 +102,11 @@ Grid ScatteredSums::coarse_grid(const Grid& grid) {
 std::size_t ScatteredSums::memory_bytes(const Grid& grid, std::size_t elements) {
   constexpr std::size_t kOfPlace = 16;  // table, transform and fields
   constexpr std::size_t kNear = size_of(4 * kReach * kStride * 3 * kReach * kStride);
+  if (grid.boundary != Boundary::free) return 0;
   const Grid coarse = coarse_grid(grid);
   return CpuFftConvolution::memory_bytes(coarse, 1, 1) +
          (kOfPlace * coarse.count() + kNear) * sizeof(double) +
-         elements * (sizeof(Run) + 2 * sizeof(Source));
+         elements * (sizeof(std::size_t) + 2 * sizeof(Source));
 }
 
 ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
@@ -150,24 +153,32 @@ ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
   field_.resize(coarse_.count());
 }
 
-void ScatteredSums::take(std::span<const int> x, std::span<const int> y) {
+void ElementRuns::form(std::span<const int> x, std::span<const int> y) {
+  runs.clear();
+  bands.clear();
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const std::size_t first = runs.empty() ? k : runs.back().first;
+    if (!runs.empty() && y[k] == y[first] && x[k] < x[first] + kTogether) {
+      ++runs.back().count;
+      continue;
+    }
+    if (runs.empty() || y[k] / kBand != y[first] / kBand) bands.push_back(runs.size());
+    runs.push_back({k, 1});
+  }
+  bands.push_back(runs.size());
+}
+
+void ScatteredSums::take(std::span<const int> x, std::span<const int> y, const ElementRuns& runs) {
   x_ = x;
   y_ = y;
-  runs_.clear();
-  bands_.clear();
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    if (!runs_.empty()) {
-      const std::size_t first = runs_.back().first;
-      if (y[k] == y[first] && x[k] < x[first] + kTogether) {
-        ++runs_.back().count;
-        continue;
-      }
-    }
-    if (runs_.empty() || y[k] / kBand != y[runs_.back().first] / kBand)
-      bands_.push_back(runs_.size());
-    runs_.push_back({k, 1});
-  }
-  bands_.push_back(runs_.size());
+  runs_ = &runs;
+  by_columns_.resize(x.size());
+  std::iota(by_columns_.begin(), by_columns_.end(), std::size_t{0});
+  std::ranges::stable_sort(by_columns_, {},
+                           [&](std::size_t k) { return std::pair(y[k] / kBand, x[k]); });
+  band_rows_.clear();
+  for (std::size_t band = 0; band + 1 < runs.bands.size(); ++band)
+    band_rows_.push_back(y[runs.runs[runs.bands[band]].first] / kBand * kBand);
 
   // Elements within reach, from counts in squares of the reach: a window has 4 of the 9 around.
   const int columns = coarse_.mx * kStride / reach_x_ + 3;
@@ -183,7 +194,7 @@ void ScatteredSums::take(std::span<const int> x, std::span<const int> y) {
       for (int other = row - 1; other <= row + 1; ++other)
         pairs += square(column, row) *
                  (square(column - 1, other) + square(column, other) + square(column + 1, other));
-  near_shares_ = 4.0 / 9.0 * pairs * static_cast<double>(runs_.size()) /
+  near_shares_ = 4.0 / 9.0 * pairs * static_cast<double>(runs.runs.size()) /
                  std::max(static_cast<double>(x.size()), 1.0);
 }
 
@@ -231,37 +242,32 @@ void ScatteredSums::form_smooth(std::span<const double> p, std::span<double> u) 
 
 void ScatteredSums::add_near(std::span<const double> p, std::span<double> u) {
   using Columns = Eigen::Array<double, kTogether, 1>;
-  std::vector<Source> sources;  // by bands, in a band by columns
-  std::vector<std::size_t> band_ends;
-  std::vector<int> band_rows;
-  for (std::size_t band = 0; band + 1 < bands_.size(); ++band) {
-    const std::size_t begin = sources.size();
-    const std::size_t first = runs_[bands_[band]].first;
-    const Run& last = runs_[bands_[band + 1] - 1];
-    for (std::size_t k = first; k < last.first + last.count; ++k)
-      if (p[k] != 0.0) sources.push_back({x_[k], y_[k], p[k]});
-    std::stable_sort(sources.begin() + static_cast<std::ptrdiff_t>(begin), sources.end(),
-                     [](const Source& a, const Source& b) { return a.x < b.x; });
-    band_ends.push_back(sources.size());
-    band_rows.push_back(y_[first] / kBand * kBand);
+  std::vector<Source> sources;
+  std::vector<std::size_t> begins(band_rows_.size() + 1);  // first source of each band
+  for (const std::size_t k : by_columns_) {
+    if (p[k] == 0.0) continue;
+    const auto band = std::ranges::lower_bound(band_rows_, y_[k] / kBand * kBand);
+    sources.push_back({x_[k], y_[k], p[k]});
+    begins[static_cast<std::size_t>(band - band_rows_.begin()) + 1] = sources.size();
   }
+  for (std::size_t band = 1; band < begins.size(); ++band)  // bands without a source
+    begins[band] = std::max(begins[band], begins[band - 1]);
   const int beside = reach_x_ + kTogether;
-  const TeamWork work(band_rows.size() > 1, seconds(sources.size()));
+  const TeamWork work(band_rows_.size() > 1, seconds(sources.size()));
 #pragma omp parallel for schedule(dynamic) if (work.by_all())
-  for (std::size_t band = 0; band < band_rows.size(); ++band) {
-    for (std::size_t r = bands_[band]; r < bands_[band + 1]; ++r) {
-      const Run& run = runs_[r];
+  for (std::size_t band = 0; band < band_rows_.size(); ++band) {
+    for (std::size_t r = runs_->bands[band]; r < runs_->bands[band + 1]; ++r) {
+      const ElementRuns::Run& run = runs_->runs[r];
       const int x = x_[run.first];
       const int y = y_[run.first];
       Columns sum = Columns::Zero();
-      for (std::size_t other = 0; other < band_rows.size(); ++other) {
-        if (band_rows[other] + kBand <= y - reach_y_ || band_rows[other] >= y + reach_y_) continue;
-        const auto begin =
-            sources.begin() + static_cast<std::ptrdiff_t>(other == 0 ? 0 : band_ends[other - 1]);
-        const auto end = sources.begin() + static_cast<std::ptrdiff_t>(band_ends[other]);
-        const auto left = [](const Source& source, int column) { return source.x < column; };
-        const auto from = std::lower_bound(begin, end, x - reach_x_, left);
-        const auto to = std::lower_bound(from, end, x + kTogether + reach_x_, left);
+      const auto nearest = std::ranges::upper_bound(band_rows_, y - reach_y_ - kBand);
+      for (auto other = static_cast<std::size_t>(nearest - band_rows_.begin());
+           other < band_rows_.size() && band_rows_[other] < y + reach_y_; ++other) {
+        const std::span<const Source> all(sources.data() + begins[other],
+                                          sources.data() + begins[other + 1]);
+        const auto from = std::ranges::lower_bound(all, x - reach_x_, {}, &Source::x);
+        const auto to = std::ranges::lower_bound(all, x + kTogether + reach_x_, {}, &Source::x);
         for (auto source = from; source != to; ++source)
           sum += source->p * Eigen::Map<const Columns>(
                                  near_.data() + size_of(std::abs(y - source->y)) * near_width_ +

@@ -3,8 +3,8 @@
 // depends on the size of the grid: multilevel summation with one coarse grid [SkeelTezcanHardy2002]
 // (THEORY.md 4.8).
 //
-// With 1/R = near(R) + smooth(R), near = 0 from the reach a on, the near part is summed directly and
-// the smooth one by transforms on a grid with every kStride-th place, to and from which it is
+// With 1/R = near(R) + smooth(R), near = 0 from the reach a on, the near part is summed directly
+// and the smooth one by transforms on a grid with every kStride-th place, to and from which it is
 // interpolated. Both halves are those of the influence coefficients, that is integrated over the
 // element. The product is off by about 1e-6 of u at the reach; a caller that needs more adds what
 // the exact product of one p differs by (solver/window/dilute_normal.h).
@@ -30,6 +30,22 @@ struct NormalCoefficients {
   }
 };
 
+// Elements of one row from `first` on, spanning at most kTogether columns: targets whose sums are
+// formed together. Bands of kBand rows, of those that have elements.
+struct ElementRuns {
+  static constexpr int kTogether = 8;
+  static constexpr int kBand = 8;
+  struct Run {
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
+  std::vector<Run> runs;
+  std::vector<std::size_t> bands;  // the first run of each band, and the end
+
+  // x, y: column and row of each element, by rows and in a row by columns.
+  void form(std::span<const int> x, std::span<const int> y);
+};
+
 class ScatteredSums {
  public:
   // coefficients: those of a half-space with the modulus E* [force/length^2], and of what else acts
@@ -41,8 +57,8 @@ class ScatteredSums {
   [[nodiscard]] static bool possible(const Grid& grid, double contact_modulus,
                                      const NormalCoefficients& coefficients);
 
-  // x, y: column and row of each element, by rows and in a row by columns.
-  void take(std::span<const int> x, std::span<const int> y);
+  // x, y: as for `runs`, which are theirs; all three must outlive the products.
+  void take(std::span<const int> x, std::span<const int> y, const ElementRuns& runs);
   // Time of a product on one core if `loaded` of the elements have a pressure [s].
   [[nodiscard]] double seconds(std::size_t loaded) const;
   void multiply(std::span<const double> p, std::span<double> u);
@@ -50,9 +66,8 @@ class ScatteredSums {
   // Memory for `elements` elements on a grid [bytes].
   static std::size_t memory_bytes(const Grid& grid, std::size_t elements);
 
-  static constexpr int kTogether = 8;  // targets in a row whose sums are formed together
-  // Measured on a core of an EPYC [s]: the share of a source in the sums of kTogether targets; a point
-  // of a forward and a backward transform, for each doubling of the size.
+  // Measured on a core of an EPYC [s]: the share of a source in the sums of kTogether targets; a
+  // point of a forward and a backward transform, for each doubling of the size.
   static constexpr double kOfRun = 1.7e-9;
   static constexpr double kOfPoint = 0.5e-9;
 
@@ -60,14 +75,10 @@ class ScatteredSums {
   static constexpr int kStride = 6;  // elements
   static constexpr int kOrder = 8;   // places of the coarse grid that interpolate, in a direction
   static constexpr int kReach = 10;  // places of the coarse grid
-  static constexpr int kBand = 8;    // rows
+  static constexpr int kTogether = ElementRuns::kTogether;
+  static constexpr int kBand = ElementRuns::kBand;
   using Weights = std::array<double, kOrder>;
 
-  // Elements of one row from `first` on, spanning at most kTogether columns.
-  struct Run {
-    std::size_t first = 0;
-    std::size_t count = 0;
-  };
   struct Source {
     int x = 0;
     int y = 0;
@@ -91,9 +102,10 @@ class ScatteredSums {
   std::array<Weights, kStride> weights_{};  // by the place of an element within a stride
   std::vector<double> field_;               // on the coarse grid
   std::span<const int> x_, y_;
-  std::vector<Run> runs_;
-  std::vector<std::size_t> bands_;  // first run of each band of rows that has elements, and the end
-  double near_shares_ = 0.0;        // of a source in a run, if all elements are loaded
+  const ElementRuns* runs_ = nullptr;
+  std::vector<std::size_t> by_columns_;  // elements by bands, in a band by columns
+  std::vector<int> band_rows_;           // first row of each band
+  double near_shares_ = 0.0;             // of a source in a run, if all elements are loaded
 };
 
 }  // namespace slipfield

@@ -144,8 +144,8 @@ DiscretisationError estimate_error(const StepReport& fine,
       size = std::hypot(size, fine.*total - per_step * (twin.*total));
     return size / std::sqrt(static_cast<double>(coarse.size()));
   };
-  // Half of it for second order, unless the leading edges differ from those it was measured with, or
-  // the bodies from each other.
+  // Half of it for second order, unless the leading edges differ from those it was measured with,
+  // or the bodies from each other.
   constexpr double kFew = 0.2;
   constexpr double kMany = 0.5;
   const double unlike = std::clamp((fine.unlike_edges - kFew) / (kMany - kFew), 0.0, 1.0);

@@ -16,16 +16,16 @@ inline double work_of_forces(const StepReport& report, double rolling_step) {
                          report.moment_z * report.rotation);
 }
 
-// The energy that slip, and a layer that yields, dissipate per rolling distance [force]: T-gamma less
-// what the tractions give to bodies that creep, or to the pressure between unlike ones. Nothing
-// where that is unknown: rolling oblique to the elements. t_gamma: minus the work of the forces on
-// the creepages per rolling distance, less what is stored [force].
+// The energy that slip, and a layer that yields, dissipate per rolling distance [force]: T-gamma
+// less what the tractions give to bodies that creep, or to the pressure between unlike ones.
+// Nothing where that is unknown: rolling oblique to the elements. t_gamma: minus the work of the
+// forces on the creepages per rolling distance, less what is stored [force].
 std::optional<double> dissipated_by_friction(const ContactProblem& problem,
                                              const StepReport& report, double t_gamma);
 
-// Whether that energy has digits left where T-gamma and what the tractions give to the bodies cancel,
-// as in nearly adhering contacts of unlike bodies. of_elements: the sum over the elements' slip,
-// which converges to the same.
+// Whether that energy has digits left where T-gamma and what the tractions give to the bodies
+// cancel, as in nearly adhering contacts of unlike bodies. of_elements: the sum over the elements'
+// slip, which converges to the same.
 bool is_measure_of_slip(double dissipated, const StepReport& report, double of_elements);
 
 }  // namespace slipfield

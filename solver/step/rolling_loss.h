@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The energy per rolling distance that the pressure loses in viscoelastic bodies and, between unlike
-// ones, passes on to the slip: the rolling resistance of a steady step; and what the tangential
-// tractions give to the bodies (THEORY.md 11.7).
+// The energy per rolling distance that the pressure loses in viscoelastic bodies and, between
+// unlike ones, passes on to the slip: the rolling resistance of a steady step; and what the
+// tangential tractions give to the bodies (THEORY.md 11.7).
 #pragma once
 
 #include <array>

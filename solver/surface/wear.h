@@ -27,9 +27,9 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
                const ContactSolution& solution);
 
 // The energy that slip dissipates per rolling distance [force], from the forces: T-gamma less what
-// the tractions give to viscoelastic or unlike bodies (THEORY.md 11.7), with the shear of a layer that
-// yields. Nothing where such bodies nearly adhere: T-gamma and the other term then cancel, and what
-// is left is their errors.
+// the tractions give to viscoelastic or unlike bodies (THEORY.md 11.7), with the shear of a layer
+// that yields. Nothing where such bodies nearly adhere: T-gamma and the other term then cancel, and
+// what is left is their errors.
 std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepInput& step,
                                          double t_gamma, const StepReport& report);
 

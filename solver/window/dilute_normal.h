@@ -43,6 +43,11 @@ class DiluteNormal {
       elements_for_force_ = kPersson / (contact_modulus * slope * grid.element_area());
   }
 
+  // How the products of the last solution were summed.
+  [[nodiscard]] std::optional<DiluteElements::Sums> sums() const {
+    return dilute_ ? std::optional(dilute_->sums()) : std::nullopt;
+  }
+
   [[nodiscard]] bool possible() const {
     return elements_for_force_ > 0.0 && has_parity(influence_.kind()) &&
            has_symmetric_normal(influence_.kind()) && influence_.kind().patches == nullptr;
@@ -231,13 +236,14 @@ class DiluteNormal {
       greatest = std::max(greatest, p[k]);
     }
     influence_.apply(Block::normal, {.n = pressure}, {.n = displacement});
-    // An error of the displacement of short waves changes a pressure by at most that over the
-    // element's own coefficient.
-    const double allowed = tolerance * greatest * dilute_->own_coefficient();
+    // An error of the displacement changes a pressure by at most that over the least eigenvalue of
+    // A_nn, that of a checkerboard: .52 of an element's own coefficient.
+    constexpr double kLeast = 0.5;
+    const double allowed = kLeast * tolerance * greatest * dilute_->own_coefficient();
     for (std::size_t k = 0; k < count; ++k) {
       const double exact = displacement[candidates[k]];
       if (split && std::fabs(exact - u[k] - left_out[k]) > allowed) part.exact = false;
-      u[k] = exact;
+      u[k] = exact - left_out[k];  // which the distance has
     }
     part.result.approach = cg.given_approach();
     return part;

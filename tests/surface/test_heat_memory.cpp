@@ -461,7 +461,8 @@ TEST_SUITE("analytic") {
         const double most = *std::max_element(expected.begin(), expected.end()) - 20.0;
         CHECK(most > 0.0);
         CAPTURE(steps);
-        // Equal ones of 16 steps are joined, to the error of a half-space's integrals; of 150 unlike ones the old.
+        // Equal ones of 16 steps are joined, to the error of a half-space's integrals; of 150
+        // unlike ones the old.
         for (int ix = 0; ix < grid.mx; ++ix)
           CHECK(found[grid.index(ix, 1)] == test::within(expected[static_cast<std::size_t>(ix)],
                                                          (steps < 20 ? 1e-4 : 0.01) * most));

@@ -120,8 +120,8 @@ TEST_CASE("wheel solver: a frictionless wheel that yaws on a roller turns neithe
         set.z = wheel.z;
         const AxesFrame axle = place_wheel(set).axle;
         const double force = wheel.track_force.norm();
-        // The place along the track is right to the first order of x/R, and the wheel's plane is not
-        // exactly the roller's: (x/R)^2 of the force times the place.
+        // The place along the track is right to the first order of x/R, and the wheel's plane is
+        // not exactly the roller's: (x/R)^2 of the force times the place.
         const double tolerance = 2e-3 * force * std::fabs(patch.frame.origin.x());
         CHECK(std::fabs(axle.rotation.col(1).dot(wheel.track_moment)) <= tolerance);
         const Eigen::Vector3d roller_axle(0.0, 0.0, 500.0);

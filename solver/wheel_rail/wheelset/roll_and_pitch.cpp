@@ -47,12 +47,13 @@ class Broyden {
     there.pitch =
         std::clamp(best_.pitch + step_.y() * pitch_unit_, task_.force.start - task_.force.farthest,
                    task_.force.start + task_.force.farthest);
+    step_.y() = (there.pitch - best_.pitch) / pitch_unit_;
     return there;
   }
   void learn(const AxleTry& there) {
     const Eigen::Vector2d misses = misses_of(there);
     const Eigen::Vector2d change = misses - misses_;
-    if (change.norm() > kLeastChange)
+    if (change.norm() > kLeastChange && step_.squaredNorm() > 0.0)
       jacobian_ += (change - jacobian_ * step_) * step_.transpose() / step_.squaredNorm();
     // The first place was solved less exactly: it may be near by luck.
     const bool helps = misses.norm() < std::max(misses_.norm(), exact_ ? 0.0 : kByLuck);

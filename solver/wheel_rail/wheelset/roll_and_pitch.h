@@ -30,8 +30,8 @@ struct AxleResult {
 
 using SolveAxle = std::function<AxleTry(double roll, double pitch)>;
 
-// Broyden's method from a try nearby; the last call of solve_at() is at the returned place, the best
-// one found.
+// Broyden's method from a try nearby; the last call of solve_at() is at the returned place, the
+// best one found.
 AxleResult find_roll_and_pitch(const AxleTask& task, const AxleTry& first,
                                const SolveAxle& solve_at);
 

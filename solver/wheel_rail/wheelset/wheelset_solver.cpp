@@ -210,8 +210,8 @@ struct RollStart {
 // Whether the roll is improved until the wheels' heights agree, or once, to be improved further.
 enum class Roll { settled, improved };
 
-// Solves both wheels under their forces at the roll of `start`; returns how much lower the right one
-// is than the left one.
+// Solves both wheels under their forces at the roll of `start`; returns how much lower the right
+// one is than the left one.
 double solve_at_roll(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
                      const WheelsetStep& step, const SolverMaker& make, RollStart& start,
                      SolvedWheelset& solved) {
@@ -300,8 +300,8 @@ double pitch_without_slip(std::span<WheelRailSearch> searches, double roll,
   return set.velocity_pitch * set.nominal_radius * static_cast<double>(step.wheels.size()) / sum;
 }
 
-// [mm] The difference of the heights that each wheel's force, met to its tolerance, leaves open: more
-// than kSolvedHeights on a steep flange, which gives way.
+// [mm] The difference of the heights that each wheel's force, met to its tolerance, leaves open:
+// more than kSolvedHeights on a steep flange, which gives way.
 double difference_tolerance(const RollStart& start) {
   double tolerance = kSolvedHeights;
   for (const WheelStart& wheel : start.wheels)
@@ -317,8 +317,9 @@ double falling_slope(const RollStart& start, const WheelsetStep& step) {
 }
 
 // Solves both wheels so that their forces along the axle's x add up to that of the step. The roll
-// of a wheelset on its treads hardly changes that force: it is improved once at each pitch velocity.
-// Where that does not meet both conditions soon, as in flange contact, they are met together.
+// of a wheelset on its treads hardly changes that force: it is improved once at each pitch
+// velocity. Where that does not meet both conditions soon, as in flange contact, they are met
+// together.
 void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
                                     const ContactProblem& bodies, WheelsetStep step,
                                     const SolverMaker& make, SolvedWheelset& solved) {
