@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -137,23 +138,36 @@ std::string_view unit_after_key(std::string_view line) {
   return line.substr(first, line.find_first_of(" \t\r", first) - first);
 }
 
-// The units that a comment gives to the values: "z [um]", "heights in um", "y_um", not
-// "pixel size [um]".
+// The units that a comment gives to the values: "z [um]", "heights in um", "y_um", not "pixel size
+// [um]" or "surface [um] rms 0.5", phrases with numbers or with words of other lengths.
 std::vector<std::string> units_of_values(const std::vector<HeaderWord>& words,
                                          const HeightsRequest& request) {
+  const auto is_value = [&](const HeaderWord& word) {
+    return is_among(kValueNames, word.name) || is_among(kUpwards, word.name) ||
+           column_of(request, word.name) < request.columns.size();
+  };
+  const auto is_other = [&](const HeaderWord& word) {
+    return column_of(request, word.name) == request.columns.size() &&
+           (is_among(kOtherLengths, word.name) || is_a_number(word.text));
+  };
   std::vector<std::string> units;
-  bool values = false;
-  bool others = false;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const HeaderWord& word = words[i];
-    values = values || is_among(kValueNames, word.name) || is_among(kUpwards, word.name) ||
-             column_of(request, word.name) < request.columns.size();
-    others = others || (column_of(request, word.name) == request.columns.size() &&
-                        (is_among(kOtherLengths, word.name) || is_a_number(word.text)));
-    std::string unit = word.unit;
-    if (unit.empty() && word.name == "in" && i + 1 < words.size()) unit = words[i + 1].text;
-    if (values && !others && metres_of_text(unit)) units.push_back(unit);
-    if (word.ends_phrase || !unit.empty()) values = others = false;
+  for (std::size_t first = 0; first < words.size();) {
+    std::size_t end = first;
+    while (end < words.size() && !words[end].ends_phrase) ++end;
+    end = std::min(end + 1, words.size());
+    const auto phrase = std::span(words).subspan(first, end - first);
+    first = end;
+    if (std::ranges::any_of(phrase, is_other)) continue;
+    bool values = false;
+    for (std::size_t i = 0; i < phrase.size(); ++i) {
+      values = values || is_value(phrase[i]);
+      std::string unit = phrase[i].unit;
+      if (unit.empty() && i > 0 && is_value(phrase[i - 1]) && phrase[i].name == "in" &&
+          i + 1 < phrase.size())
+        unit = phrase[i + 1].text;
+      if (values && metres_of_text(unit)) units.push_back(unit);
+      if (!unit.empty()) values = false;
+    }
   }
   return units;
 }
@@ -198,15 +212,12 @@ bool is_separated(const std::vector<HeaderWord>& words) {
   return std::ranges::any_of(words, [](const HeaderWord& word) { return word.ends_phrase; });
 }
 
-// Words between blanks without units, digits or letters alone: "Crown of roller", "Height 1" is
-// none. Of two words one may be a known one: "Vertical profile".
-bool is_title(const std::vector<HeaderWord>& words, std::size_t known, std::size_t columns) {
-  constexpr std::size_t kMostKnown = 1;
-  if (is_separated(words) || known > (columns == 2 ? kMostKnown : 0)) return false;
-  return std::ranges::none_of(words, [](const HeaderWord& word) {
-    return !word.unit.empty() || word.name.size() < 2 ||
-           word.text.find_first_of("_0123456789") != std::string::npos;
-  });
+// Words between blanks that are not one for each column, or of which too few are known to mean an
+// order: "Crown of roller", "z vs y", "Profile Y".
+bool is_title(const std::vector<HeaderWord>& words, std::size_t names, std::size_t known,
+              std::size_t columns) {
+  const std::size_t in_order = columns == 2 ? 2 : 1;
+  return !is_separated(words) && (names != columns || known < in_order);
 }
 
 ColumnOrder order_of_columns(const std::vector<std::size_t>& columns) {
@@ -249,11 +260,18 @@ void TextHeader::take_comment(std::string_view line, std::size_t number, bool ab
   require_unit(unit_after_key(line), number);
   std::vector<HeaderWord> words = words_of_header(line);
   for (const std::string& unit : units_of_values(words, request_)) require_unit(unit, number);
-  if (!above || named_ || request_.columns.empty()) return;
+  if (!above || named_ || !order_.empty() || request_.columns.empty()) return;
   if (!words.empty() && words.front().text.ends_with(':'))
     words.erase(words.begin());  // "Columns:"
-  const auto columns = columns_of_names(names_of_header(words, is_separated(words)), request_);
+  // Only names and nothing else: prose has its own order of words.
   const std::size_t none = request_.columns.size();
+  const auto names = names_of_header(words, is_separated(words));
+  const bool prose = std::ranges::any_of(words, [](const HeaderWord& word) {
+    return is_a_number(word.text) || (word.name.empty() && word.unit.empty());
+  });
+  if (prose || std::ranges::any_of(names, [](const HeaderName& n) { return n.words.size() != 1; }))
+    return;
+  const auto columns = columns_of_names(names, request_);
   if (columns.size() == none && std::ranges::find(columns, none) == columns.end())
     order_ = order_of_columns(columns);
 }
@@ -280,7 +298,9 @@ bool TextHeader::take_names(std::string_view line, std::size_t number) {
   }
   // Unknown names, of whatever language, go by place as long as those known agree.
   bool by_place = std::ranges::is_sorted(known);
-  if (columns.size() == none && !is_title(words, known.size(), none)) {
+  if (is_title(words, columns.size(), known.size(), none)) {
+    by_place = true;
+  } else if (columns.size() == none) {
     by_place = true;
     for (std::size_t i = 0; i < none; ++i)
       by_place = by_place && (columns[i] == none || columns[i] == i);

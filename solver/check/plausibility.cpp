@@ -900,7 +900,7 @@ std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const
   const bool simplified = is_simplified(problem.solver.tangential);
   const auto motion = t_gamma_of_motion(step.tangential, report);
   if (!problem.surface.heat || !motion) return std::nullopt;
-  const auto dissipated = dissipated_by_friction(problem, report, motion->total);
+  const auto dissipated = dissipated_by_slip(problem, report, motion->total, step.tangential.step);
   if (!dissipated || (problem.layer.yields() && !simplified)) return std::nullopt;
   const double by_forces = *dissipated * step.tangential.velocity;
   const double by_slip = 0.0 - report.friction_work * slip_rate(step.tangential);  // no -0

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <utility>
+#include <tuple>
 
 #include "solver/influence/influence_coefficients.h"
 #include "solver/influence/influence_table.h"
@@ -15,7 +15,7 @@
 namespace slipfield {
 namespace {
 
-constexpr std::size_t size_of(int value) { return static_cast<std::size_t>(value); }
+constexpr std::size_t to_count(int value) { return static_cast<std::size_t>(value); }
 
 }  // namespace
 
@@ -101,7 +101,7 @@ Grid ScatteredSums::coarse_grid(const Grid& grid) {
 
 std::size_t ScatteredSums::memory_bytes(const Grid& grid, std::size_t elements) {
   constexpr std::size_t kOfPlace = 16;  // table, transform and fields
-  constexpr std::size_t kNear = size_of(4 * kReach * kStride * 3 * kReach * kStride);
+  constexpr std::size_t kNear = to_count(4 * kReach * kStride * 3 * kReach * kStride);
   if (grid.boundary != Boundary::free) return 0;
   const Grid coarse = coarse_grid(grid);
   return CpuFftConvolution::memory_bytes(coarse, 1, 1) +
@@ -116,10 +116,10 @@ ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
   reach_x_ = static_cast<int>(std::ceil(kernel.reach / grid.dx)) + 1;
   reach_y_ = static_cast<int>(std::ceil(kernel.reach / grid.dy)) + 1;
   const int beside = reach_x_ + kTogether;
-  near_width_ = size_of(2 * beside + kTogether);
-  near_.resize(near_width_ * size_of(reach_y_ + kBand));
+  near_width_ = to_count(2 * beside + kTogether);
+  near_.resize(near_width_ * to_count(reach_y_ + kBand));
   for (int ky = 0; ky < reach_y_; ++ky) {
-    double* const middle = near_.data() + size_of(ky) * near_width_ + beside;
+    double* const middle = near_.data() + to_count(ky) * near_width_ + beside;
     for (int kx = 0; kx < reach_x_; ++kx) {
       const double x = kx * grid.dx;
       const double y = ky * grid.dy;
@@ -128,10 +128,10 @@ ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
     }
   }
   InfluenceTable table{coarse_.mx, coarse_.my, {}};
-  table.values.resize(table.width() * (2 * size_of(coarse_.my) - 1));
+  table.values.resize(table.width() * (2 * to_count(coarse_.my) - 1));
   const auto at = [&](int kx, int ky) -> double& {
     return table
-        .values[size_of(ky + coarse_.my - 1) * table.width() + size_of(kx + coarse_.mx - 1)];
+        .values[to_count(ky + coarse_.my - 1) * table.width() + to_count(kx + coarse_.mx - 1)];
   };
   constexpr double kOfCoefficient = 1.5e-7;  // seconds
   const TeamWork work(true, kOfCoefficient * static_cast<double>(coarse_.count()));
@@ -144,7 +144,7 @@ ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
   for (int place = 0; place < kStride; ++place) {
     const double at_place = static_cast<double>(place) / kStride + (kOrder / 2 - 1);
     for (int i = 0; i < kOrder; ++i) {  // Lagrange's polynomials
-      double& weight = weights_[size_of(place)][size_of(i)];
+      double& weight = weights_[to_count(place)][to_count(i)];
       weight = 1.0;
       for (int j = 0; j < kOrder; ++j)
         if (j != i) weight *= (at_place - j) / (i - j);
@@ -174,8 +174,8 @@ void ScatteredSums::take(std::span<const int> x, std::span<const int> y, const E
   runs_ = &runs;
   by_columns_.resize(x.size());
   std::iota(by_columns_.begin(), by_columns_.end(), std::size_t{0});
-  std::ranges::stable_sort(by_columns_, {},
-                           [&](std::size_t k) { return std::pair(y[k] / kBand, x[k]); });
+  std::ranges::sort(by_columns_, {},
+                    [&](std::size_t k) { return std::tuple(y[k] / kBand, x[k], y[k]); });
   band_rows_.clear();
   for (std::size_t band = 0; band + 1 < runs.bands.size(); ++band)
     band_rows_.push_back(y[runs.runs[runs.bands[band]].first] / kBand * kBand);
@@ -183,9 +183,9 @@ void ScatteredSums::take(std::span<const int> x, std::span<const int> y, const E
   // Elements within reach, from counts in squares of the reach: a window has 4 of the 9 around.
   const int columns = coarse_.mx * kStride / reach_x_ + 3;
   const int rows = coarse_.my * kStride / reach_y_ + 3;
-  std::vector<double> counts(size_of(columns) * size_of(rows));
+  std::vector<double> counts(to_count(columns) * to_count(rows));
   const auto square = [&](int column, int row) -> double& {
-    return counts[size_of(row) * size_of(columns) + size_of(column)];
+    return counts[to_count(row) * to_count(columns) + to_count(column)];
   };
   for (std::size_t k = 0; k < x.size(); ++k) ++square(x[k] / reach_x_ + 1, y[k] / reach_y_ + 1);
   double pairs = 0.0;
@@ -219,23 +219,23 @@ std::size_t ScatteredSums::first_place(std::size_t element) const {
 void ScatteredSums::form_smooth(std::span<const double> p, std::span<double> u) {
   using Places = Eigen::Array<double, kOrder, 1>;
   std::ranges::fill(field_, 0.0);
-  const auto stride = size_of(coarse_.mx);
+  const auto stride = to_count(coarse_.mx);
   for (std::size_t k = 0; k < p.size(); ++k) {
     if (p[k] == 0.0) continue;
-    const Eigen::Map<const Places> along_x(weights_[size_of(x_[k] % kStride)].data());
-    const Weights& along_y = weights_[size_of(y_[k] % kStride)];
+    const Eigen::Map<const Places> along_x(weights_[to_count(x_[k] % kStride)].data());
+    const Weights& along_y = weights_[to_count(y_[k] % kStride)];
     double* row = field_.data() + first_place(k);
     for (int j = 0; j < kOrder; ++j, row += stride)
-      Eigen::Map<Places>(row) += p[k] * along_y[size_of(j)] * along_x;
+      Eigen::Map<Places>(row) += p[k] * along_y[to_count(j)] * along_x;
   }
   apply_each(convolution_, {{&spectrum_, field_.data(), field_.data()}});
   for (std::size_t k = 0; k < u.size(); ++k) {
-    const Eigen::Map<const Places> along_x(weights_[size_of(x_[k] % kStride)].data());
-    const Weights& along_y = weights_[size_of(y_[k] % kStride)];
+    const Eigen::Map<const Places> along_x(weights_[to_count(x_[k] % kStride)].data());
+    const Weights& along_y = weights_[to_count(y_[k] % kStride)];
     const double* row = field_.data() + first_place(k);
     Places sum = Places::Zero();
     for (int j = 0; j < kOrder; ++j, row += stride)
-      sum += along_y[size_of(j)] * Eigen::Map<const Places>(row);
+      sum += along_y[to_count(j)] * Eigen::Map<const Places>(row);
     u[k] = (sum * along_x).sum();
   }
 }
@@ -270,7 +270,7 @@ void ScatteredSums::add_near(std::span<const double> p, std::span<double> u) {
         const auto to = std::ranges::lower_bound(all, x + kTogether + reach_x_, {}, &Source::x);
         for (auto source = from; source != to; ++source)
           sum += source->p * Eigen::Map<const Columns>(
-                                 near_.data() + size_of(std::abs(y - source->y)) * near_width_ +
+                                 near_.data() + to_count(std::abs(y - source->y)) * near_width_ +
                                  (beside + x - source->x));
       }
       for (std::size_t k = run.first; k < run.first + run.count; ++k) u[k] += sum[x_[k] - x];

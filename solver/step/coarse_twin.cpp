@@ -158,7 +158,8 @@ DiscretisationError estimate_error(const StepReport& fine,
                : part * apart(rigid) + share * std::fabs(fine.*rigid);
   };
   double work = apart(&StepReport::friction_work, 0.5);
-  if (const auto dissipated = dissipated_by_friction(problem, fine, -work_of_forces(fine, 1.0)))
+  if (const auto dissipated =
+          dissipated_by_slip(problem, fine, -work_of_forces(fine, 1.0), tangential.step))
     work = std::max(work, std::fabs(fine.friction_work + *dissipated * tangential.step));
   double t_gamma = 0.0;
   for (const StepReport& twin : coarse)

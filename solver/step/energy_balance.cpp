@@ -7,18 +7,17 @@
 
 namespace slipfield {
 
-std::optional<double> dissipated_by_friction(const ContactProblem& problem,
-                                             const StepReport& report, double t_gamma) {
+std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepReport& report,
+                                         double t_gamma, double rolling_step) {
+  constexpr double kSeen = 0.05;  // of what is dissipated, by the elements' slip
   if (is_simplified(problem.solver.tangential)) return t_gamma;
   if (!couples(problem) && !creeps(problem)) return t_gamma;
   if (!report.given_to_bodies) return std::nullopt;
-  return t_gamma - *report.given_to_bodies;
-}
-
-bool is_measure_of_slip(double dissipated, const StepReport& report, double of_elements) {
-  constexpr double kSeen = 0.05;  // of what is dissipated: the elements' slip
-  return of_elements > kSeen * dissipated ||
-         std::abs(report.given_to_bodies.value_or(0.0)) <= dissipated;
+  const double dissipated = t_gamma - *report.given_to_bodies;
+  const double by_elements = -report.friction_work / rolling_step;
+  const bool has_digits =
+      by_elements > kSeen * dissipated || std::abs(*report.given_to_bodies) <= dissipated;
+  return has_digits ? std::optional(dissipated) : std::nullopt;
 }
 
 }  // namespace slipfield

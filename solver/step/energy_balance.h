@@ -17,15 +17,16 @@ inline double work_of_forces(const StepReport& report, double rolling_step) {
 }
 
 // The energy that slip, and a layer that yields, dissipate per rolling distance [force]: T-gamma
-// less what the tractions give to bodies that creep, or to the pressure between unlike ones.
-// Nothing where that is unknown: rolling oblique to the elements. t_gamma: minus the work of the
-// forces on the creepages per rolling distance, less what is stored [force].
-std::optional<double> dissipated_by_friction(const ContactProblem& problem,
-                                             const StepReport& report, double t_gamma);
-
-// Whether that energy has digits left where T-gamma and what the tractions give to the bodies
-// cancel, as in nearly adhering contacts of unlike bodies. of_elements: the sum over the elements'
-// slip, which converges to the same.
-bool is_measure_of_slip(double dissipated, const StepReport& report, double of_elements);
+// less what the tractions give to bodies that creep, or to the pressure between unlike ones
+// (THEORY.md 11.7). t_gamma: minus the work of the forces on the creepages per rolling distance,
+// less what is stored [force]. rolling_step: of the report's friction_work, the sum over the
+// elements' slip.
+//
+// Nothing where that is unknown, rolling oblique to the elements, and where it has no digits left:
+// where such bodies nearly adhere, T-gamma and the other term cancel except for errors. The
+// elements' slip, which converges to the same, is then less than a twentieth of it, and what the
+// tractions give to the bodies is more.
+std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepReport& report,
+                                         double t_gamma, double rolling_step);
 
 }  // namespace slipfield

@@ -159,10 +159,9 @@ class SecondOrder final : public StepPart<Backend> {
     if (!active_ || tangential.problem != TangentialProblem::steady_rolling) return;
     double work = work_of_forces(report, 1.0);
     if (tangential.extra.given()) work += work_of_extra_slip(tangential.extra);
-    const std::optional<double> dissipated = dissipated_by_friction(problem_, report, -work);
-    if (dissipated &&
-        is_measure_of_slip(*dissipated, report, -report.friction_work / tangential.step))
-      report.friction_work = std::min(0.0, -tangential.step * *dissipated);
+    const std::optional<double> dissipated =
+        dissipated_by_slip(problem_, report, -work, tangential.step);
+    if (dissipated) report.friction_work = std::min(0.0, -tangential.step * *dissipated);
   }
 
   void clear() override {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "solver/rolling.h"
+#include "solver/step/energy_balance.h"
 #include "solver/surface/contact_spots.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/shakedown.h"
@@ -32,11 +33,11 @@ std::vector<double> power_density(const ContactProblem& problem, const StepInput
       !by_forces ? t_gamma_density(solution, tangential.step)
       : known != nullptr
           ? known->t_gamma
-          : wearing_slip(
-                problem, step,
-                dissipated_by_slip(problem, step,
-                                   t_gamma(step, report, problem.grid, solution).total, report),
-                solution)
+          : wearing_slip(problem, step,
+                         dissipated_by_slip(problem, report,
+                                            t_gamma(step, report, problem.grid, solution).total,
+                                            tangential.step),
+                         solution)
                 .t_gamma;
   for (double& value : power) value *= tangential.velocity;
   return power;
@@ -71,7 +72,8 @@ WearingSlip add_wear(const WearRequest& request, const ContactProblem& problem,
   numbers.t_gamma_elements = grid.element_area() * std::accumulate(own.begin(), own.end(), 0.0);
   numbers.rcf_damage = request.damage.at(*numbers.t_gamma);
   WearingSlip slip = wearing_slip(
-      problem, step, dissipated_by_slip(problem, step, *numbers.t_gamma, report), solution);
+      problem, step, dissipated_by_slip(problem, report, *numbers.t_gamma, step.tangential.step),
+      solution);
   solution.wear_depth = wear_per_pass(request, grid, problem.units, step, solution.pressure, slip);
   solution.t_gamma_density = slip.t_gamma;
   solution.wear_profile = worn_profile(solution.wear_depth, grid, request.passes);
@@ -118,7 +120,6 @@ void add_fatigue(const FatigueRequest& request, const Grid& grid, const Tangenti
 // Rows or columns of elements, of which some touch.
 struct TouchedSpan {
   double length = 0.0;  // from the first to the last; on a period less the longest gap
-  bool full = false;    // all touch
 };
 TouchedSpan touched_span(const std::vector<char>& touches, double spacing, bool repeats) {
   const auto first = std::find(touches.begin(), touches.end(), 1);
@@ -132,8 +133,7 @@ TouchedSpan touched_span(const std::vector<char>& touches, double spacing, bool 
     gap = *at == 1 ? 0 : gap + 1;
     longest = std::max(longest, gap);
   }
-  return {static_cast<double>(count - longest) * spacing,
-          std::find(touches.begin(), touches.end(), 0) == touches.end()};
+  return {static_cast<double>(count - longest) * spacing};
 }
 
 void add_spots(const Grid& grid, const ContactSolution& solution, SurfaceNumbers& numbers) {
@@ -154,7 +154,9 @@ PassedContact passed_contact(const Grid& grid, const Tangential& step, const Ste
                              const std::vector<ElementState>& division) {
   double towards_x = 1.0;
   double towards_y = 0.0;
-  const double shift = std::hypot(report.rigid_x, report.rigid_y);
+  constexpr double kRounding = 1.0e-8;  // of the approach: shifts of forces that are 0
+  double shift = std::hypot(report.rigid_x, report.rigid_y);
+  if (shift <= kRounding * std::abs(report.approach)) shift = 0.0;
   if (is_rolling(step.problem)) {
     towards_x = std::cos(step.direction);
     towards_y = std::sin(step.direction);
@@ -166,15 +168,23 @@ PassedContact passed_contact(const Grid& grid, const Tangential& step, const Ste
   contact.nearer_to_y = std::abs(towards_y) > std::abs(towards_x);
   std::vector<char> columns(static_cast<std::size_t>(grid.mx));
   std::vector<char> rows(static_cast<std::size_t>(grid.my));
+  std::vector<std::size_t> in_column(columns.size());
+  std::vector<std::size_t> in_row(rows.size());
   for (std::size_t i = 0; i < division.size(); ++i)
     if (division[i] != ElementState::exterior) {
       columns[i % columns.size()] = 1;
       rows[i / columns.size()] = 1;
+      ++in_column[i % columns.size()];
+      ++in_row[i / columns.size()];
     }
   const TouchedSpan x = touched_span(columns, grid.dx, repeats_in_x(grid.boundary));
   const TouchedSpan y = touched_span(rows, grid.dy, repeats_in_y(grid.boundary));
-  const bool fills_x = repeats_in_x(grid.boundary) && x.full;
-  const bool fills_y = repeats_in_y(grid.boundary) && y.full;
+  // A row that touches all along the period is a line; scattered elements in each column are not.
+  const auto is_whole = [](const std::vector<std::size_t>& touching, std::size_t elements) {
+    return std::ranges::find(touching, elements) != touching.end();
+  };
+  const bool fills_x = repeats_in_x(grid.boundary) && is_whole(in_row, columns.size());
+  const bool fills_y = repeats_in_y(grid.boundary) && is_whole(in_column, rows.size());
   const bool along_y = grid.my == 1 || (fills_y && !fills_x);
   const bool along_x = !along_y && (grid.mx == 1 || (fills_x && !fills_y));
   contact.line = along_x || along_y;

@@ -8,10 +8,8 @@
 #include <numeric>
 
 #include "solver/geometry/cubic_spline.h"
-#include "solver/influence/fading_memory.h"
 #include "solver/rolling.h"
 #include "solver/step/archard_ops.h"
-#include "solver/step/energy_balance.h"
 
 namespace slipfield {
 namespace {
@@ -165,14 +163,6 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
   if (step.tangential.extra.given())
     work += grid.element_area() * work_of_extra_slip(step.tangential.extra, solution);
   return {0.0 - work, 0.0 - spin};  // no -0
-}
-
-std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepInput& step,
-                                         double t_gamma, const StepReport& report) {
-  const std::optional<double> total = dissipated_by_friction(problem, report, t_gamma);
-  if (!total || is_simplified(problem.solver.tangential)) return total;
-  const double of_elements = -report.friction_work / step.tangential.step;
-  return is_measure_of_slip(*total, report, of_elements) ? total : std::nullopt;
 }
 
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step,

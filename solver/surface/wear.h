@@ -26,13 +26,6 @@ std::vector<double> t_gamma_density(const ContactSolution& solution, double roll
 TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid,
                const ContactSolution& solution);
 
-// The energy that slip dissipates per rolling distance [force], from the forces: T-gamma less what
-// the tractions give to viscoelastic or unlike bodies (THEORY.md 11.7), with the shear of a layer
-// that yields. Nothing where such bodies nearly adhere: T-gamma and the other term then cancel, and
-// what is left is their errors.
-std::optional<double> dissipated_by_slip(const ContactProblem& problem, const StepInput& step,
-                                         double t_gamma, const StepReport& report);
-
 // The slip used for wear: the slip of slipping elements times a common factor that makes their
 // T-gamma equal `total`, and 0 elsewhere. If none slips, it is assigned to the elements at the
 // trailing edge along their tractions. The unscaled slip without a `total`, or if it or the slip

@@ -361,14 +361,41 @@ TEST_SUITE("unit") {
       CAPTURE(head);
       CHECK(read(head, "10 0\n11 1\n12 2\n") == in_order);
     }
-    for (const char* head :
-         {"y,z", "x z", "x y", "# y z", "y;s", "foo;z", "Crown profile", "Vertical profile",
-          "# height over width", "# heights", "# z;y;x", "a title of z", "lateral height",
-          "# z y\ny,z", "dwars;hoogte", "s h", "c1 c2"}) {
+    for (const char* head : {"y,z",
+                             "x z",
+                             "x y",
+                             "# y z",
+                             "y;s",
+                             "foo;z",
+                             "Crown profile",
+                             "Vertical profile",
+                             "# height over width",
+                             "# heights",
+                             "# z;y;x",
+                             "a title of z",
+                             "lateral height",
+                             "# z y\ny,z",
+                             "dwars;hoogte",
+                             "s h",
+                             "c1 c2",
+                             "z vs y",
+                             "Profile Y",
+                             "z foo",
+                             "Height over lateral position",
+                             "# Resolution: vertical 0.001 mm, lateral 0.01 mm",
+                             "# z 0.0, y 0.0",
+                             "# Height = 12, Width = 40",
+                             "# Height / width",
+                             "# Wear depth, lateral wear",
+                             "# y z\n# height, width",
+                             "# measured in Ft. Collins",
+                             "# surface [um] rms 0.5",
+                             "# height noise [um]: 0.3",
+                             "# tolerance of the profile [um]"}) {
       CAPTURE(head);
       CHECK(read(head, "0 10\n1 11\n2 12\n") == in_order);
     }
-    for (const char* head : {"z foo", "foo;y", "z;foo;y", "z,y,n"}) {
+    for (const char* head : {"foo;y", "z;foo;y", "z,y,n"}) {
       CAPTURE(head);
       CHECK(error_of_text(head + std::string("\n0 10\n1 11\n"), profile) ==
             "the names in line 1, '" + std::string(head) +

@@ -219,7 +219,8 @@ def _equal_to_text(values: Any, held: Sequence[Any], wanted: str, place: str) ->
     if same.any() or not np.isfinite(number):
         return same
     digits = re.sub(r"[eE].*|\D", "", wanted).lstrip("0")
-    near = [value for value in held if digits and float(f"{value:.{len(digits)}g}") == number]
+    near = [value for value in held if digits and float(f"{value:.{len(digits)}g}") == number
+            and abs(value - number) <= 1e-3 * abs(number)]
     if len(near) > 1:
         raise Refused(f"{place} may be {' or '.join(repr(float(value)) for value in near[:6])}; accepted: one of them, with its digits")
     return np.isin(values, near)
