@@ -28,7 +28,10 @@ class DiluteElements {
 
   // Parts refer to each other.
   DiluteElements(const DiluteElements&) = delete;
+  DiluteElements(DiluteElements&&) = delete;
   DiluteElements& operator=(const DiluteElements&) = delete;
+  DiluteElements& operator=(DiluteElements&&) = delete;
+  ~DiluteElements() = default;
 
   // elements: indices into the grid, ascending. loaded: roughly how many of them carry pressure.
   void take(std::vector<int> elements, std::size_t loaded);

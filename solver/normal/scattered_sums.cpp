@@ -141,8 +141,9 @@ ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
       at(kx, ky) = at(-kx, ky) = at(kx, -ky) = at(-kx, -ky) =
           kernel.smooth(kx * coarse_.dx, ky * coarse_.dy);
   spectrum_ = convolution_.transform(table);
+  constexpr int kBefore = kOrder / 2 - 1;  // places before an element's own
   for (int place = 0; place < kStride; ++place) {
-    const double at_place = static_cast<double>(place) / kStride + (kOrder / 2 - 1);
+    const double at_place = static_cast<double>(place) / kStride + kBefore;
     for (int i = 0; i < kOrder; ++i) {  // Lagrange's polynomials
       double& weight = weights_[to_count(place)][to_count(i)];
       weight = 1.0;

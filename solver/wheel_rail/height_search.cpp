@@ -14,7 +14,7 @@ namespace slipfield {
 namespace {
 
 // of the tolerance, for the normal problem: the rest is left for the tangential one
-constexpr double kNormalShare = 0.5;
+constexpr double kShareOfSearch = 0.5;
 constexpr double kLeastBracket = 1.0e-7;  // [mm] of heights: the force jumps within it
 constexpr double kBracketShare = 2.0e-6;  // of the depth: 3e-6 of a force by Hertz's theory
 constexpr int kMostSlowSteps = 2;
@@ -247,7 +247,7 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
     const bool jumps = iteration.is_stuck();
     if (jumps) iteration.take_nearer();
     const double found = solve_at(iteration.depth());
-    const bool looks_met = std::fabs(found - force) <= kNormalShare * tolerance * force;
+    const bool looks_met = std::fabs(found - force) <= kShareOfSearch * tolerance * force;
     if (!looks_met && !jumps) {
       iteration.learn(found);
       any = any || found > 0.0;
@@ -260,7 +260,7 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
     const bool was_known = known;
     const double whole = complete();
     if (result.met) return result;
-    if (jumps && (was_known || std::fabs(whole - found) <= kNormalShare * tolerance * force)) {
+    if (jumps && (was_known || std::fabs(whole - found) <= kShareOfSearch * tolerance * force)) {
       result.jumps = true;
       result.below = iteration.low_force();
       result.above = iteration.high_force();
