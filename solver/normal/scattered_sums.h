@@ -94,8 +94,8 @@ class ScatteredSums {
   int reach_x_;  // elements to which near() extends
   int reach_y_;
   std::size_t near_width_;
-  std::vector<double>
-      near_;  // at (kx, ky), |kx| < reach_x_ + kTogether, 0 <= ky < reach_y_ + kBand
+  // At (kx, ky), |kx| < reach_x_ + kTogether, 0 <= ky < reach_y_ + kBand.
+  std::vector<double> near_;
   Grid coarse_;
   CpuFftConvolution convolution_;
   Spectrum spectrum_;

@@ -117,23 +117,22 @@ void add_fatigue(const FatigueRequest& request, const Grid& grid, const Tangenti
   numbers.shakedown_reserve = limits.shakedown / load;
 }
 
-// Rows or columns of elements, of which some touch.
-struct TouchedSpan {
-  double length = 0.0;  // from the first to the last; on a period less the longest gap
-};
-TouchedSpan touched_span(const std::vector<char>& touches, double spacing, bool repeats) {
-  const auto first = std::find(touches.begin(), touches.end(), 1);
-  if (first == touches.end()) return {};
-  const auto last = std::find(touches.rbegin(), touches.rend(), 1).base();  // behind it
-  const std::ptrdiff_t outside = (first - touches.begin()) + (touches.end() - last);
-  const auto count = static_cast<std::ptrdiff_t>(touches.size());
+// The length from the first row or column that has elements in contact to the last; on a period
+// less the longest gap. touching: how many each has.
+double touched_length(const std::vector<std::size_t>& touching, double spacing, bool repeats) {
+  const auto touches = [](std::size_t count) { return count > 0; };
+  const auto first = std::find_if(touching.begin(), touching.end(), touches);
+  if (first == touching.end()) return 0.0;
+  const auto last = std::find_if(touching.rbegin(), touching.rend(), touches).base();  // behind it
+  const std::ptrdiff_t outside = (first - touching.begin()) + (touching.end() - last);
+  const auto count = static_cast<std::ptrdiff_t>(touching.size());
   std::ptrdiff_t longest = outside;
   std::ptrdiff_t gap = 0;
   for (auto at = first; repeats && at != last; ++at) {
-    gap = *at == 1 ? 0 : gap + 1;
+    gap = touches(*at) ? 0 : gap + 1;
     longest = std::max(longest, gap);
   }
-  return {static_cast<double>(count - longest) * spacing};
+  return static_cast<double>(count - longest) * spacing;
 }
 
 void add_spots(const Grid& grid, const ContactSolution& solution, SurfaceNumbers& numbers) {
@@ -166,25 +165,21 @@ PassedContact passed_contact(const Grid& grid, const Tangential& step, const Ste
   }
   PassedContact contact;
   contact.nearer_to_y = std::abs(towards_y) > std::abs(towards_x);
-  std::vector<char> columns(static_cast<std::size_t>(grid.mx));
-  std::vector<char> rows(static_cast<std::size_t>(grid.my));
-  std::vector<std::size_t> in_column(columns.size());
-  std::vector<std::size_t> in_row(rows.size());
+  std::vector<std::size_t> in_column(static_cast<std::size_t>(grid.mx));
+  std::vector<std::size_t> in_row(static_cast<std::size_t>(grid.my));
   for (std::size_t i = 0; i < division.size(); ++i)
     if (division[i] != ElementState::exterior) {
-      columns[i % columns.size()] = 1;
-      rows[i / columns.size()] = 1;
-      ++in_column[i % columns.size()];
-      ++in_row[i / columns.size()];
+      ++in_column[i % in_column.size()];
+      ++in_row[i / in_column.size()];
     }
-  const TouchedSpan x = touched_span(columns, grid.dx, repeats_in_x(grid.boundary));
-  const TouchedSpan y = touched_span(rows, grid.dy, repeats_in_y(grid.boundary));
+  const double length_x = touched_length(in_column, grid.dx, repeats_in_x(grid.boundary));
+  const double length_y = touched_length(in_row, grid.dy, repeats_in_y(grid.boundary));
   // A row that touches all along the period is a line; scattered elements in each column are not.
   const auto is_whole = [](const std::vector<std::size_t>& touching, std::size_t elements) {
     return std::ranges::find(touching, elements) != touching.end();
   };
-  const bool fills_x = repeats_in_x(grid.boundary) && is_whole(in_row, columns.size());
-  const bool fills_y = repeats_in_y(grid.boundary) && is_whole(in_column, rows.size());
+  const bool fills_x = repeats_in_x(grid.boundary) && is_whole(in_row, in_column.size());
+  const bool fills_y = repeats_in_y(grid.boundary) && is_whole(in_column, in_row.size());
   const bool along_y = grid.my == 1 || (fills_y && !fills_x);
   const bool along_x = !along_y && (grid.mx == 1 || (fills_x && !fills_y));
   contact.line = along_x || along_y;
@@ -192,9 +187,9 @@ PassedContact passed_contact(const Grid& grid, const Tangential& step, const Ste
     const bool moves = is_rolling(step.problem) || shift > 0.0;
     const bool across = !moves || along_x == contact.nearer_to_y;
     contact.width_over_length = across ? std::numeric_limits<double>::infinity() : 0.0;
-  } else if (x.length > 0.0) {  // an ellipse with these extents
-    contact.width_over_length = std::hypot(x.length * towards_y, y.length * towards_x) /
-                                std::hypot(x.length * towards_x, y.length * towards_y);
+  } else if (length_x > 0.0) {  // an ellipse with these extents
+    contact.width_over_length = std::hypot(length_x * towards_y, length_y * towards_x) /
+                                std::hypot(length_x * towards_x, length_y * towards_y);
   }
   return contact;
 }

@@ -43,7 +43,7 @@ class DiluteNormal {
       elements_for_force_ = kPersson / (contact_modulus * slope * grid.element_area());
   }
 
-  // How the products of the last solution were summed.
+  // The kind of sums in the products of the last solution.
   [[nodiscard]] std::optional<DiluteElements::Sums> sums() const {
     return dilute_ ? std::optional(dilute_->sums()) : std::nullopt;
   }
