@@ -126,12 +126,13 @@ class CudaBackend : public OneOwner<CudaBackend> {
   // Ends a read without waiting, if its value is no longer needed.
   void drop_read() { ++ended_; }
 
-  // Does what Gmres (solver/fields/gmres.h) does by element operations, in one or two launches.
-  // With one launch the column is already on its way to the host: begin_read() may follow at once.
+  // Does what Gmres (solver/fields/gmres.h) does by element operations, in one or two launches that
+  // also write the column to the host: begin_read() may follow at once.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* /*stored*/,
                      KrylovColumn* column, std::size_t /*counted*/) {
     auto* const host = static_cast<KrylovColumn*>(kit_->ahead[begun_ % 2].memory.get());
-    written_ahead_ = krylov().orthogonalize(basis, count, w, column, host) ? column : nullptr;
+    krylov().orthogonalize(basis, count, w, column, host);
+    written_ahead_ = column;
   }
   CudaKrylov& krylov() {
     if (!krylov_) krylov_.emplace(stream(), overlap_);

@@ -185,20 +185,11 @@ SpectrumMatrix CudaInfluence::spectrum_matrix(Block block) {
   return make_spectrum_matrix(block, spectra);
 }
 
-bool CudaInfluence::takes_newton() {
-  if (!newton_ && NewtonProduct::takes(shape_)) newton_.emplace(shape_);
-  return newton_.has_value();
-}
-
-bool CudaInfluence::precondition_newton(const NewtonFields& f, const double* in, double* out) {
-  if (!takes_newton()) return false;
-  newton_->precondition(fft(kDirections), tangential_inverse(), f, in, out, stream_);
-  return true;
-}
-
 bool CudaInfluence::multiply_newton(const NewtonFields& f, const double* in, double* joined,
                                     double* out) {
-  if (!multiplies_by_fft() || !takes_newton()) return false;
+  if (!multiplies_by_fft()) return false;
+  if (!newton_ && NewtonProduct::takes(shape_)) newton_.emplace(shape_);
+  if (!newton_) return false;
   count_product();
   const SpectrumMatrix inverse = tangential_inverse();
   newton_->apply(fft(kDirections), inverse, spectrum_matrix(Block::tangential), f, in, joined, out,

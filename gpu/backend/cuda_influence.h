@@ -65,8 +65,7 @@ class CudaInfluence final : public SpectralInfluence<DeviceSpectrum> {
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
                                double* out_x, double* out_y, double* out_across);
 
-  // Like SlipOperator's; uses NewtonProduct if that accepts the grid.
-  bool precondition_newton(const NewtonFields& f, const double* in, double* out);
+  // Like SlipOperator's, by NewtonProduct if that accepts the grid.
   bool multiply_newton(const NewtonFields& f, const double* in, double* joined, double* out);
   // Likewise with NewtonGmres.
   bool solve_newton(const NewtonFields& f, const double* b, double* x, double tolerance, int most);
@@ -79,7 +78,6 @@ class CudaInfluence final : public SpectralInfluence<DeviceSpectrum> {
   void drop(const InfluenceKind& last) override;
   SpectrumMatrix spectrum_matrix(Block block);
   SpectrumMatrix tangential_inverse();
-  bool takes_newton();
   [[nodiscard]] bool multiplies_by_fft() const {
     return kind_.curved == nullptr && method_ != InfluenceMethod::summation;
   }

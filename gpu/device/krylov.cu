@@ -25,20 +25,24 @@ __device__ __forceinline__ int vectors_of(const KrylovCount& of, int ahead = 0) 
 }
 
 // products: those of the basis, followed by |w|^2. Called by all threads of a block.
-__device__ __forceinline__ void store_column(const double* products, int count,
-                                             KrylovColumn* column) {
-  for (int k = static_cast<int>(threadIdx.x); k < count; k += kKrylovThreads)
-    column->product[k] = products[k];
-  if (threadIdx.x == 0) column->norm2 = norm2_left(products, count);
+__device__ __forceinline__ void store_column(const double* products, int count, double norm2,
+                                             KrylovColumn* column, KrylovColumn* host = nullptr) {
+  for (KrylovColumn* to : {column, host}) {
+    if (to == nullptr) continue;
+    for (int k = static_cast<int>(threadIdx.x); k < count; k += static_cast<int>(blockDim.x))
+      to->product[k] = products[k];
+    if (threadIdx.x == 0) to->norm2 = norm2;
+  }
 }
 
 // Blocks (part of the entries, chunk of the basis); partial[sum][part], with a chunk's |w|^2 after
 // its products. The last block to end adds the parts in order, into `raw` if it is given, else into
-// the column.
+// the column, there and in the host's memory.
 __global__ void __launch_bounds__(kKrylovThreads)
     multiply_basis(const __grid_constant__ KrylovBasis basis, const KrylovCount of, const double* w,
                    const std::size_t counted, double* __restrict__ partial,
-                   unsigned* __restrict__ ticket, double* raw, KrylovColumn* column) {
+                   unsigned* __restrict__ ticket, double* raw, KrylovColumn* column,
+                   KrylovColumn* host) {
   begin_in_turn();
   const int count = vectors_of(of);
   const std::size_t size = basis.size;
@@ -89,7 +93,7 @@ __global__ void __launch_bounds__(kKrylovThreads)
       raw[k] = products[k];
     return;
   }
-  store_column(products, count, column);
+  store_column(products, count, norm2_left(products, count), column, host);
   if (threadIdx.x == 0) *of.counter = count + 1;  // read by all blocks before
 }
 
@@ -104,7 +108,7 @@ __global__ void __launch_bounds__(kKrylovThreads)
     products[k] = sum;
   }
   __syncthreads();
-  store_column(products, count, column);
+  store_column(products, count, norm2_left(products, count), column);
 }
 
 __global__ void __launch_bounds__(kKrylovThreads)
@@ -206,13 +210,6 @@ __device__ __forceinline__ void multiply_eight(const Factors& factor, int count,
   }
 }
 
-__device__ __forceinline__ void store_for_both(const double* products, int count, double norm2,
-                                               KrylovColumn* column, KrylovColumn* host) {
-  for (int k = static_cast<int>(threadIdx.x); k < count; k += kClusterThreads)
-    column->product[k] = host->product[k] = products[k];
-  if (threadIdx.x == 0) column->norm2 = host->norm2 = norm2;
-}
-
 #endif
 
 __global__ void __launch_bounds__(kClusterThreads)
@@ -272,7 +269,7 @@ __global__ void __launch_bounds__(kClusterThreads)
   __syncthreads();
   cluster.barrier_arrive();  // from here on no block needs the others' parts
   const double norm2 = norm2_left(products, count);
-  if (cluster.block_rank() == 0) store_for_both(products, count, norm2, column, host);
+  if (cluster.block_rank() == 0) store_column(products, count, norm2, column, host);
   for (int first = 0; first < count; first += kAtOnce) {
     if (first > 0) load_eight(basis, count, first, entry, factor);
 #pragma unroll
@@ -311,7 +308,7 @@ CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap, bool in_cluster)
   ticket_.zero(stream);
 }
 
-bool CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, KrylovColumn* column,
+void CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, KrylovColumn* column,
                                KrylovColumn* host) {
   const KrylovCount of{count == next_ ? -1 : count, counter_.data()};
   next_ = count + 1;
@@ -319,16 +316,15 @@ bool CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, K
     launch_kernel(orthogonalize_in_cluster,
                   {kClusterBlocks, kClusterThreads, 0, kClusterBlocks, overlap_}, stream_, basis,
                   of, w, column, host);
-    return true;
+    return;
   }
-  launch_multiply(basis, count, of, w, basis.size, nullptr, column);
+  launch_multiply(basis, count, of, w, basis.size, nullptr, column, host);
   launch_subtract(basis, {-1, counter_.data()}, w, column);
-  return false;
 }
 
 void CudaKrylov::multiply(const KrylovBasis& basis, int count, const double* w, std::size_t counted,
                           double* products) {
-  launch_multiply(basis, count, {count, nullptr}, w, counted, products, nullptr);
+  launch_multiply(basis, count, {count, nullptr}, w, counted, products, nullptr, nullptr);
 }
 
 void CudaKrylov::add_up(const double* products, int cards, int stride, int count,
@@ -339,13 +335,13 @@ void CudaKrylov::add_up(const double* products, int cards, int stride, int count
 
 void CudaKrylov::launch_multiply(const KrylovBasis& basis, int count, const KrylovCount& of,
                                  const double* w, std::size_t counted, double* products,
-                                 KrylovColumn* column) {
+                                 KrylovColumn* column, KrylovColumn* host) {
   const unsigned chunks =
       static_cast<unsigned>(std::max(1, (count + kKrylovFused - 1) / kKrylovFused));
   launch_in_turn(multiply_basis,
                  dim3(std::min<unsigned>(blocks_for(basis.size), kMaxBlocks), chunks),
                  kKrylovThreads, stream_, overlap_, basis, of, w, counted, partial_.data(),
-                 ticket_.data(), products, column);
+                 ticket_.data(), products, column, host);
 }
 
 void CudaKrylov::subtract(const KrylovBasis& basis, int count, double* w,

@@ -29,13 +29,12 @@ class CudaKrylov {
 
   // Makes w orthogonal to the first `count` vectors of the basis, normalizes it and stores it after
   // them in single precision; writes the products with the vectors and the remaining squared norm
-  // to `column`. A launch with one more vector than the previous one has the same parameters,
-  // because the device counts, and can be replayed (gpu/device/launch_replay.h). Returns whether it
-  // also writes the column to `host` (pinned). Asynchronous. The bits are the same in every run, on
-  // every card, and with one launch or two.
+  // to `column` and to `host` (pinned). A launch with one more vector than the previous one has the
+  // same parameters, because the device counts, and can be replayed (gpu/device/launch_replay.h).
+  // Asynchronous. The bits are the same in every run, on every card, and with one launch or two.
   //
   // Traffic: reads the basis twice, 8 bytes per entry of w and vector; reads w twice and writes it.
-  bool orthogonalize(const KrylovBasis& basis, int count, double* w, KrylovColumn* column,
+  void orthogonalize(const KrylovBasis& basis, int count, double* w, KrylovColumn* column,
                      KrylovColumn* host);
 
   // The same in parts, for entries distributed over several cards: products[0 .. count) of the
@@ -49,7 +48,8 @@ class CudaKrylov {
 
  private:
   void launch_multiply(const KrylovBasis& basis, int count, const KrylovCount& of, const double* w,
-                       std::size_t counted, double* products, KrylovColumn* column);
+                       std::size_t counted, double* products, KrylovColumn* column,
+                       KrylovColumn* host);
   void launch_subtract(const KrylovBasis& basis, const KrylovCount& of, double* w,
                        const KrylovColumn* column);
   cudaStream_t stream_;

@@ -148,15 +148,21 @@ __device__ __forceinline__ void middle_pass(C* shared, int t, const FftPass& pas
 }  // namespace fft_detail
 
 // Copies the twiddles to shared memory; visible after the first barrier of fft_forward.
-__device__ __forceinline__ void load_twiddles(double2* shared_twiddles, const FftPass& pass) {
-  for (int i = threadIdx.x; i < pass.twiddle_count; i += blockDim.x)
-    shared_twiddles[i] = __ldg(pass.twiddles + i);
+template <class C>
+__device__ __forceinline__ void load_twiddles(C* shared_twiddles, const FftPass& pass) {
+  using Real = typename fft_detail::PairOf<C>::Real;
+  for (int i = threadIdx.x; i < pass.twiddle_count; i += blockDim.x) {
+    const double2 whole = __ldg(pass.twiddles + i);
+    shared_twiddles[i] =
+        fft_detail::PairOf<C>::make(static_cast<Real>(whole.x), static_cast<Real>(whole.y));
+  }
 }
 
 #if SLIPFIELD_FUSED_FFT
 // The beginning of a kernel of transforms: loads the twiddles, which no earlier kernel writes, then
 // waits for the earlier ones.
-__device__ __forceinline__ void begin_transforms(double2* shared_twiddles, const FftPass& pass) {
+template <class C>
+__device__ __forceinline__ void begin_transforms(C* shared_twiddles, const FftPass& pass) {
   load_twiddles(shared_twiddles, pass);
   fft_detail::wait_for_previous();
   fft_detail::let_next_start();

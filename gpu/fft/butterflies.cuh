@@ -235,11 +235,12 @@ __device__ __forceinline__ void twiddle(C (&x)[R], C w) {
 
 // One butterfly of radix 16 whose upper eight inputs are zero, as in the first pass over a padded
 // line: half of the first additions fall away. (The compiler may not drop x + 0.)
-__device__ __forceinline__ void dft16_half(double2 (&x)[16]) {
-  double2 y[4][4];
+template <class C>
+__device__ __forceinline__ void dft16_half(C (&x)[16]) {
+  C y[4][4];
 #pragma unroll
   for (int b = 0; b < 4; ++b) {
-    const double2 p = x[b], q = times_minus_i(x[b + 4]);
+    const C p = x[b], q = times_minus_i(x[b + 4]);
     y[b][0] = p + x[b + 4];
     y[b][1] = p + q;
     y[b][2] = p - x[b + 4];
@@ -247,7 +248,7 @@ __device__ __forceinline__ void dft16_half(double2 (&x)[16]) {
   }
 #pragma unroll
   for (int c = 0; c < 4; ++c) {
-    double2 z[4];
+    C z[4];
 #pragma unroll
     for (int b = 0; b < 4; ++b) z[b] = rotate<16>(y[b][c], b * c);
     dft<4>(z);

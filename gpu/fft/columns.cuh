@@ -79,14 +79,13 @@ __device__ __forceinline__ void prefetch_columns(const ColumnArguments& a, int c
 }
 
 // A thread's points of a column or a line, 0 beyond its my.
-template <int E, bool kHalf, bool kLine>
-__device__ __forceinline__ void load_column(double2 (&v)[E], const ColumnArguments& a,
-                                            int component, const double2* column, int t,
-                                            bool takes) {
+template <int E, bool kHalf, bool kLine, class C>
+__device__ __forceinline__ void load_column(C (&v)[E], const ColumnArguments& a, int component,
+                                            const C* column, int t, bool takes) {
 #pragma unroll
   for (int s = 0; s < E; ++s) {
     const int y = t + s * a.pass.threads;
-    v[s] = make_double2(0.0, 0.0);
+    v[s] = PairOf<C>::make(0, 0);
     if (kHalf && s >= E / 2) continue;
     if (takes && y < a.my) {
       if constexpr (kLine) {
@@ -99,10 +98,10 @@ __device__ __forceinline__ void load_column(double2 (&v)[E], const ColumnArgumen
 }
 
 // acc += the spectra times the transforms v of all components that couple. Ends with a barrier.
-template <int E, int kCluster>
-__device__ __forceinline__ void multiply_spectra(double2 (&acc)[E], const double2 (&v)[E],
+template <int E, int kCluster, class C>
+__device__ __forceinline__ void multiply_spectra(C (&acc)[E], const C (&v)[E],
                                                  const ColumnArguments& a, int component, int kx,
-                                                 int t, double2* shared, bool active) {
+                                                 int t, C* shared, bool active) {
   if constexpr (kCluster == 1) {
     if (active)
       add_spectrum_times<E>(acc, a.spectrum[component][component], kx, t, a.pass,
@@ -113,7 +112,7 @@ __device__ __forceinline__ void multiply_spectra(double2 (&acc)[E], const double
     const int stride = padded<E>(a.pass.threads);
     __syncthreads();
     if (active) {
-      double2* to = shared + padded<E>(t);
+      C* to = shared + padded<E>(t);
 #pragma unroll
       for (int s = 0; s < E; ++s) to[s * stride] = v[s];
     }
@@ -123,7 +122,7 @@ __device__ __forceinline__ void multiply_spectra(double2 (&acc)[E], const double
       for (int from = 0; from < kCluster; ++from) {
         const SpectrumView& spectrum = a.spectrum[component][from];
         if (spectrum.kind == SpectrumKind::none) continue;
-        const double2* remote = cluster.map_shared_rank(shared, from) + padded<E>(t);
+        const C* remote = cluster.map_shared_rank(shared, from) + padded<E>(t);
         add_spectrum_times<E>(acc, spectrum, kx, t, a.pass,
                               [&](int s) { return remote[s * stride]; });
       }
@@ -133,9 +132,9 @@ __device__ __forceinline__ void multiply_spectra(double2 (&acc)[E], const double
 }
 
 // The inverse's points, whose parts are swapped.
-template <int E, bool kHalf, bool kLine>
-__device__ __forceinline__ void store_column(const double2 (&v)[E], const ColumnArguments& a,
-                                             int component, double2* column, int t) {
+template <int E, bool kHalf, bool kLine, class C>
+__device__ __forceinline__ void store_column(const C (&v)[E], const ColumnArguments& a,
+                                             int component, C* column, int t) {
 #pragma unroll
   for (int s = 0; s < E; ++s) {
     if (kHalf && s >= E / 2) continue;
@@ -145,7 +144,7 @@ __device__ __forceinline__ void store_column(const double2 (&v)[E], const Column
         double* out = a.out[component] + y;
         *out = a.add ? *out + v[s].y : v[s].y;
       } else {
-        column[y] = make_double2(v[s].y, v[s].x);
+        column[y] = PairOf<C>::make(v[s].y, v[s].x);
       }
     }
   }
@@ -155,13 +154,14 @@ __device__ __forceinline__ void store_column(const double2 (&v)[E], const Column
 
 // kCluster coupled components, one block of a cluster each, which read each other's transform from
 // shared memory; kCluster = 1: the component is blockIdx.y. kLine: the column is the field itself,
-// real.
-template <int E, int kCluster, bool kHalf, bool kLine>
+// real. C: float2 for columns in single precision, which need half of the shared memory.
+template <int E, int kCluster, bool kHalf, bool kLine, class C = double2>
 __global__ void __launch_bounds__(kFftMaxThreads, 1)
     column_kernel(const __grid_constant__ ColumnArguments a) {
 #if SLIPFIELD_FUSED_FFT
-  extern __shared__ double2 shared_twiddles[];
-  double2* shared_columns = shared_twiddles + a.pass.twiddle_count;
+  extern __shared__ double2 shared_memory[];
+  C* const shared_twiddles = reinterpret_cast<C*>(shared_memory);
+  C* const shared_columns = shared_twiddles + a.pass.twiddle_count;
   const int component = kCluster == 1 ? blockIdx.y : blockIdx.x % kCluster;
   const int block = kCluster == 1 ? blockIdx.x : blockIdx.x / kCluster;
   const bool has_column = threadIdx.x < a.columns_per_block * a.pass.threads;
@@ -169,21 +169,21 @@ __global__ void __launch_bounds__(kFftMaxThreads, 1)
   const int t = has_column ? threadIdx.x - local * a.pass.threads : 0;
   const int kx = block * a.columns_per_block + local;
   const bool active = has_column && kx < a.columns;
-  double2* shared = shared_columns + local * a.pass.stride;
-  double2* column = a.work[component] + static_cast<std::size_t>(kx) * a.pitch;
+  C* shared = shared_columns + local * a.pass.stride;
+  C* column = reinterpret_cast<C*>(a.work[component]) + static_cast<std::size_t>(kx) * a.pitch;
 
   begin_transforms(shared_twiddles, a.pass);
   if (a.blocks_ahead != 0 && threadIdx.x == 0) prefetch_columns(a, component, kx);
-  double2 v[E];
+  C v[E];
   load_column<E, kHalf, kLine>(v, a, component, column, t, active && a.takes[component]);
   fft_forward<E, kHalf>(v, shared, shared_twiddles, t, a.pass, active);
 
-  double2 acc[E];
+  C acc[E];
 #pragma unroll
-  for (int s = 0; s < E; ++s) acc[s] = make_double2(0.0, 0.0);
+  for (int s = 0; s < E; ++s) acc[s] = PairOf<C>::make(0, 0);
   multiply_spectra<E, kCluster>(acc, v, a, component, kx, t, shared, active);
 #pragma unroll
-  for (int s = 0; s < E; ++s) v[s] = make_double2(acc[s].y, acc[s].x);
+  for (int s = 0; s < E; ++s) v[s] = PairOf<C>::make(acc[s].y, acc[s].x);
   fft_forward<E, false>(v, shared, shared_twiddles, t, a.pass, active);
   if (active && a.gives[component]) store_column<E, kHalf, kLine>(v, a, component, column, t);
 #endif

@@ -226,12 +226,6 @@ void FftProduct::apply(const SpectrumMatrix& matrix, const ConstFields& in, cons
 
 double2* FftProduct::work(int field) { return impl_->work.data() + impl_->field_points() * field; }
 
-void FftProduct::multiply_columns(const SpectrumMatrix& matrix,
-                                  const bool (&directions)[kDirections], cudaStream_t stream) {
-  Impl::Columns of = impl_->columns_of(matrix, directions, directions);
-  impl_->launch_columns(of.arguments, of.components, of.coupled, true, stream);
-}
-
 int FftProduct::pitch() const { return impl_->pitch; }
 
 void FftProduct::forward_rows(const double* in, double2* work, cudaStream_t stream) const {

@@ -64,11 +64,8 @@ class FftProduct {
   void multiply_columns(const FftColumns& fields, int columns, cudaStream_t stream) const;
   void backward_rows(double2* work, double* out, cudaStream_t stream) const;
 
-  // For the rows of gpu/newton, also FftEngine::fused: the columns of a field in the layout above,
-  // and the columns' part of a product of several directions, which are stored there in order.
+  // The columns of a field in the layout above, as scratch for gpu/newton.
   [[nodiscard]] double2* work(int field);
-  void multiply_columns(const SpectrumMatrix& matrix, const bool (&directions)[kDirections],
-                        cudaStream_t stream);
 
   [[nodiscard]] const FftShape& shape() const;
 

@@ -91,6 +91,8 @@ FftKernels make_fft_kernels() {
   kernels.columns[1][1] = column_kernel<E, 2, true, false>;
   kernels.columns[2][0] = column_kernel<E, 3, false, false>;
   kernels.columns[2][1] = column_kernel<E, 3, true, false>;
+  kernels.single_columns[0] = column_kernel<E, 1, true, false, float2>;
+  kernels.single_columns[1] = column_kernel<E, 2, true, false, float2>;
   kernels.line[0] = column_kernel<E, 1, false, true>;
   kernels.line[1] = column_kernel<E, 2, false, true>;
   kernels.line[2] = column_kernel<E, 3, false, true>;

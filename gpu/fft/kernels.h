@@ -26,7 +26,7 @@ struct RowArguments {
 };
 
 struct ColumnArguments {
-  double2* work[kDirections];     // columns, in place
+  double2* work[kDirections];     // columns, in place; of float2 in single precision
   const double* in[kDirections];  // a line's field instead
   double* out[kDirections];
   bool takes[kDirections];
@@ -61,6 +61,8 @@ struct FftKernels {
   void (*rows_forward[2])(RowArguments);
   void (*rows_inverse[2])(RowArguments);
   void (*columns[3][2])(ColumnArguments);  // 1, 2, 3 components that couple
+  // In single precision on padded grids; 1 and 2 components, without prefetching.
+  void (*single_columns[2])(ColumnArguments);
   void (*line[3])(ColumnArguments);
   void (*spectrum)(SpectrumArguments);
 };

@@ -45,13 +45,12 @@ __device__ __forceinline__ C row_of_pair(const C* z, int n, int k, int second) {
 
 // The inverse, by the two threads with frequency k <= n/2 of the first and of the second row: Z(k)
 // = A(k) + i B(k), Z(n-k) = conj A(k) + i conj B(k). other: the other thread's.
-template <int E>
-__device__ __forceinline__ void store_pair(double2* z, int n, int k, int second, double2 mine,
-                                           double2 other) {
+template <int E, class C>
+__device__ __forceinline__ void store_pair(C* z, int n, int k, int second, C mine, C other) {
   if (second == 0) {
-    z[padded<E>(k)] = make_double2(mine.x - other.y, mine.y + other.x);
+    z[padded<E>(k)] = PairOf<C>::make(mine.x - other.y, mine.y + other.x);
   } else if (k != 0) {
-    z[padded<E>(n - k)] = make_double2(other.x + mine.y, mine.x - other.y);
+    z[padded<E>(n - k)] = PairOf<C>::make(other.x + mine.y, mine.x - other.y);
   }
 }
 

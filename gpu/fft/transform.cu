@@ -30,6 +30,7 @@ void allow_shared_memory(const FftKernels& kernels, const DeviceLimits& card) {
   for (auto* kernel : kernels.rows_inverse) allow_shared_memory(kernel, card);
   for (const auto& coupled : kernels.columns)
     for (auto* kernel : coupled) allow_shared_memory(kernel, card);
+  for (auto* kernel : kernels.single_columns) allow_shared_memory(kernel, card);
   for (auto* kernel : kernels.line) allow_shared_memory(kernel, card);
   allow_shared_memory(kernels.spectrum, card);
 }

@@ -117,15 +117,7 @@ void NewtonGmres::solve(const SpectrumMatrix& inverse, const SpectrumMatrix& sli
   a.x = x;
   a.most = most;
   a.tolerance = tolerance;
-  const auto view = [](const SpectrumMatrix& of, int to, int from, double scale) {
-    return of.block[to][from] == nullptr ? SpectrumView{}
-                                         : of.block[to][from]->view(scale * of.sign[to][from]);
-  };
-  for (int d = 0; d < kDirections; ++d)
-    a.inverse[d] = view(inverse, d, d, d < newton_detail::kLinear ? 1.0 / f.rho : 1.0);
-  for (int to = 0; to < newton_detail::kLinear; ++to)
-    for (int from = 0; from < newton_detail::kLinear; ++from)
-      a.slip[to][from] = view(slip, to, from, f.rho);
+  a.spectra = newton_spectra(inverse, slip, f.rho);
   launch_kernel(newton_detail::gmres_kernel, launch_of(a), stream, a);
 }
 

@@ -18,6 +18,7 @@
 #include "gpu/fft/columns.cuh"
 #include "gpu/fft/rows.cuh"
 #include "gpu/newton/gmres_basis.h"
+#include "gpu/newton/newton_product.h"
 #include "solver/fields/krylov_column.h"
 #include "solver/fields/newton_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
@@ -32,11 +33,10 @@ inline constexpr int kLinear = 2;       // directions of the slip
 
 struct GmresArguments {
   NewtonFields f;
-  const double* b;                    // right side
-  double* x;                          // solution
-  float* basis;                       // of all blocks, the vectors that are not in shared memory
-  SpectrumView inverse[kDirections];  // of the preconditioner: x, y, across
-  SpectrumView slip[kLinear][kLinear];
+  const double* b;  // right side
+  double* x;        // solution
+  float* basis;     // of all blocks, the vectors that are not in shared memory
+  NewtonSpectra spectra;
   FftPass row;
   FftPass column;
   int mx;
@@ -218,19 +218,13 @@ struct GmresBlock {
     transform_slot(own.points, column_twiddles, &shared->column, own.t, own.active);
   }
 
-  static __device__ __forceinline__ void take_twiddles(float2* to, const FftPass& pass) {
-    for (int i = static_cast<int>(threadIdx.x); i < pass.twiddle_count; i += kGmresThreads) {
-      const double2 whole = __ldg(pass.twiddles + i);
-      to[i] = make_float2(static_cast<float>(whole.x), static_cast<float>(whole.y));
-    }
-  }
   __device__ __forceinline__ void load() const {
     if (threadIdx.x == 0) {
       shared->row = a.row;
       shared->column = a.column;
     }
-    take_twiddles(row_twiddles, a.row);
-    take_twiddles(column_twiddles, a.column);
+    load_twiddles(row_twiddles, a.row);
+    load_twiddles(column_twiddles, a.column);
     fft_detail::wait_for_previous();
     for (int e = static_cast<int>(threadIdx.x); e < entries; e += kGmresThreads)
       vector[e] = a.b[place(e)];
@@ -554,12 +548,12 @@ __global__ void __launch_bounds__(kGmresThreads, 1)
     __syncthreads();
     block.split();
     cluster.sync();
-    block.multiply_columns<kDirections, false>(a.inverse);
+    block.multiply_columns<kDirections, false>(a.spectra.inverse);
     cluster.sync();
     block.join(last, norm);
     if (last) break;
     cluster.sync();
-    block.multiply_columns<kLinear, true>(&a.slip[0][0]);
+    block.multiply_columns<kLinear, true>(&a.spectra.slip[0][0]);
     cluster.sync();
     block.jacobian();
     block.multiply_basis(n + 1);

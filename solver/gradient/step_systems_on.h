@@ -155,7 +155,8 @@ class StepSystemsOn : public StepSystems {
     backend_.run(count_, MultiplyJacobian{f_, in, image_x_.data(), image_y_.data(), out});
   }
   void preconditioned(Influence& by, const double* in, double* out) {
-    if (by.precondition_newton(f_, in, out)) return;
+    if constexpr (requires { by.precondition_newton(f_, in, out); })
+      if (by.precondition_newton(f_, in, out)) return;
     double* x = image_x_.data();
     double* y = image_y_.data();
     double* across = image_across_.data();

@@ -21,6 +21,7 @@ struct NewtonProblem {
   explicit NewtonProblem(const Grid& grid, int most_krylov = kKrylovRestart)
       : count(grid.count()), random(count), backend(most_krylov) {
     for (auto& values : field) values = CudaBackend::Array<double>(count);
+    for (auto& values : work) values = CudaBackend::Array<double>(count);
     for (auto& values : field) backend.upload(random.values(count), values);
     std::vector<double> bound = backend.download(field[4]);
     for (double& value : bound) value = std::fabs(value);
@@ -32,6 +33,15 @@ struct NewtonProblem {
     f = test::newton_fields(count, field, state);
   }
   // Not a number where nothing writes.
+  // out = M in by single operations; work: three fields.
+  void precondition(CudaInfluence& influence, const double* in, double* out) {
+    double* const x = work[0].data();
+    double* const y = work[1].data();
+    double* const across = work[2].data();
+    backend.run(count, SplitForPreconditioner{f, in, x, y, across});
+    influence.precondition_tangential(x, y, across, x, y, across);
+    backend.run(count, JoinPreconditioned{f, in, x, y, across, out});
+  }
   CudaBackend::Array<double> poisoned() {
     CudaBackend::Array<double> array(2 * count + 2);
     backend.upload(std::vector<double>(2 * count + 2, std::numeric_limits<double>::quiet_NaN()),
@@ -43,6 +53,7 @@ struct NewtonProblem {
   Random random;
   CudaBackend backend;
   std::array<CudaBackend::Array<double>, 9> field;
+  std::array<CudaBackend::Array<double>, 3> work;
   CudaBackend::Array<unsigned char> state;
   NewtonFields f;
 };
@@ -89,11 +100,11 @@ void check_linear_system(const GridSize& size, double tolerance, int most) {
         [&](const double* in, double* out) {
           influence.multiply_newton(problem.f, in, joined.data(), out);
         },
-        [&](const double* in, double* out) { influence.precondition_newton(problem.f, in, out); });
+        [&](const double* in, double* out) { problem.precondition(influence, in, out); });
     auto x = problem.poisoned();
     REQUIRE(influence.solve_newton(problem.f, b.data(), x.data(), tolerance, most));
     CHECK(backend.read(scalars).products == products);
-    constexpr double kOfSingles = 5.0e-4;  // M and J M are of floats here; J is random
+    constexpr double kOfSingles = 5.0e-4;  // M and J M are of floats; J is random
     CHECK(relative_difference(backend.download(x), backend.download(expected)) < kOfSingles);
   }
 }
@@ -122,29 +133,19 @@ TEST_SUITE("gpu") {
       auto out = problem.poisoned();
       REQUIRE(influence.multiply_newton(problem.f, in.data(), joined.data(), out.data()));
 
-      auto alone = problem.poisoned();
-      REQUIRE(influence.precondition_newton(problem.f, in.data(), alone.data()));
-      CHECK(backend.download(alone) == backend.download(joined));
-
       auto expected_joined = problem.poisoned();
       auto expected = problem.poisoned();
-      std::array<CudaBackend::Array<double>, 3> work;
-      for (auto& values : work) values = CudaBackend::Array<double>(problem.count);
-      double* x = work[0].data();
-      double* y = work[1].data();
-      double* across = work[2].data();
-      backend.run(problem.count, SplitForPreconditioner{problem.f, in.data(), x, y, across});
-      influence.precondition_tangential(x, y, across, x, y, across);
-      backend.run(problem.count,
-                  JoinPreconditioned{problem.f, in.data(), x, y, across, expected_joined.data()});
+      problem.precondition(influence, in.data(), expected_joined.data());
       const double* v = expected_joined.data();
+      double* const x = problem.work[0].data();
+      double* const y = problem.work[1].data();
       influence.apply(Block::tangential, {v, v + problem.count, nullptr}, {x, y, nullptr});
       backend.run(problem.count, MultiplyJacobian{problem.f, v, x, y, expected.data()});
 
-      constexpr double kRounding = 1.0e-12;  // of transforms with other passes
+      constexpr double kOfSingles = 2.0e-6;  // rounding of transforms in floats
       CHECK(relative_difference(backend.download(joined), backend.download(expected_joined)) <
-            kRounding);
-      CHECK(relative_difference(backend.download(out), backend.download(expected)) < kRounding);
+            kOfSingles);
+      CHECK(relative_difference(backend.download(out), backend.download(expected)) < kOfSingles);
       CHECK(influence.products() == 2);
     }
   }
