@@ -30,6 +30,8 @@ inline constexpr int kGmresThreads = 512;
 inline constexpr int kGmresWarps = kGmresThreads / 32;
 inline constexpr int kGmresPoints = 4;  // of a transform, in a thread
 inline constexpr int kLinear = 2;       // directions of the slip
+// Spectra that a warp multiplies: one of the preconditioner, and those of a direction of the slip.
+inline constexpr int kGmresSpectra = 1 + kLinear;
 
 struct GmresArguments {
   NewtonFields f;
@@ -77,8 +79,8 @@ struct GmresLayout {
   // the rigid slip.
   static constexpr int kConstants = 9;
   std::size_t shared = 0;
-  std::size_t vector, columns, slots, row_twiddles, column_twiddles, constants, joined, state,
-      basis;
+  std::size_t vector, columns, slots, spectra, row_twiddles, column_twiddles, constants, joined,
+      state, basis;
 
   SLIPFIELD_HD explicit GmresLayout(const GmresArguments& a) {
     const auto behind = [](std::size_t start, std::size_t bytes) {
@@ -89,7 +91,8 @@ struct GmresLayout {
     vector = behind(shared, sizeof(GmresShared));
     columns = behind(vector, sizeof(double) * entries);
     slots = behind(columns, sizeof(float2) * kDirections * a.columns_per_block * gmres_pitch(a));
-    row_twiddles = behind(slots, sizeof(float2) * kGmresWarps * gmres_slot(a));
+    spectra = behind(slots, sizeof(float2) * kGmresWarps * gmres_slot(a));
+    row_twiddles = behind(spectra, sizeof(float2) * kGmresThreads * kGmresPoints * kGmresSpectra);
     column_twiddles = behind(row_twiddles, sizeof(float2) * a.row.twiddle_count);
     constants = behind(column_twiddles, sizeof(float2) * a.column.twiddle_count);
     joined = behind(constants, sizeof(float) * kConstants * elements);
@@ -108,17 +111,87 @@ using fft_detail::padded;
 using fft_detail::row_of_pair;
 using fft_detail::WarpSync;
 
-// Transforms a warp's slot in place, by its lanes t < n/4 (the others: t = 0, not active). Inlining
-// it in its eight places triples the compile time without making it faster.
-__device__ __noinline__ void transform_slot(float2* slot, const float2* twiddles,
-                                            const FftPass* pass, int t, bool active) {
+// A lane's points of a transform.
+struct Points {
   float2 v[kGmresPoints];
-  const float2* const from = slot + padded<kGmresPoints>(t);
-  const int stride = padded<kGmresPoints>(pass->threads);
+};
+
+// Transposes v over four lanes kStride apart: point r of lane a becomes point a of lane r.
+template <int kStride>
+__device__ __forceinline__ void transpose_lanes(float2 (&v)[kGmresPoints], int lane) {
+  const auto exchange = [lane](float2& low, float2& high, int apart) {
+    const bool upper = (lane & apart) != 0;
+    const float2 sent = upper ? low : high;
+    const float2 other = make_float2(__shfl_xor_sync(0xffffffffu, sent.x, apart),
+                                     __shfl_xor_sync(0xffffffffu, sent.y, apart));
+    low = upper ? other : low;
+    high = upper ? high : other;
+  };
+  exchange(v[0], v[1], kStride);
+  exchange(v[2], v[3], kStride);
+  exchange(v[0], v[2], 2 * kStride);
+  exchange(v[1], v[3], 2 * kStride);
+}
+
+// fft_forward of n = 64 or 128 points with shuffles between its passes: with t = n/16 a + n/64 c + d
+// and frequency k = r + 4 q + 16 s + 64 p, the points s of lane t become r, those of the lanes a
+// become q, those of the lanes c become s, and for 128 points the two lanes d become p.
+template <int n>
+__device__ __forceinline__ void transform_in_lanes(float2 (&v)[kGmresPoints], float2* slot,
+                                                   const float2* twiddles, int lane, bool active) {
+  using fft_detail::dft;
+  using fft_detail::twiddle;
+  constexpr bool kPairs = n == 128;
+  constexpr int kFirst = n / 16;  // lanes between those of the first exchange, and of the second
+  constexpr int kSecond = n / 64;
+  const float2* const of_second = twiddles + (kPairs ? 4 : 0);  // behind those of the last pass
+  dft<4>(v);
+  twiddle<4>(v, of_second[kFirst + lane % (n / 4)]);
+  transpose_lanes<kFirst>(v, lane);
+  dft<4>(v);
+  twiddle<4>(v, of_second[lane % kFirst]);
+  transpose_lanes<kSecond>(v, lane);
+  dft<4>(v);
+  if constexpr (kPairs) {
+    const bool odd = lane % 2 != 0;
+    twiddle<4>(v, twiddles[lane % 2]);
 #pragma unroll
-  for (int s = 0; s < kGmresPoints; ++s) v[s] = from[s * stride];
+    for (float2& of : v) {
+      const float2 other =
+          make_float2(__shfl_xor_sync(0xffffffffu, of.x, 1), __shfl_xor_sync(0xffffffffu, of.y, 1));
+      of = odd ? make_float2(other.x - of.x, other.y - of.y)
+               : make_float2(of.x + other.x, of.y + other.y);
+    }
+  }
+  // Back to natural order; two places between the halves keep lanes in different banks.
+  const int half = kPairs ? lane % 2 : 0;
+  float2* const to = slot + lane / kFirst + lane / kSecond % 4 * 4 + half * 66;
+  if (active) {
+#pragma unroll
+    for (int s = 0; s < kGmresPoints; ++s) to[16 * s] = v[s];
+  }
   __syncwarp();
-  transform_points<kGmresPoints, true, WarpSync>(v, slot, twiddles, t, *pass, active);
+#pragma unroll
+  for (int s = 0; s < kGmresPoints; ++s) {
+    const int k = lane % (n / 4) + s * (n / 4);
+    v[s] = slot[k + 2 * (k / 64)];
+  }
+}
+
+// Transforms a warp's points, those of its lanes t < n/4 (the others: t = 0, not active), in
+// registers and its slot. Inlining it in its eight places triples the compile time without making
+// it faster.
+__device__ __noinline__ Points transformed(Points points, float2* slot, const float2* twiddles,
+                                           const FftPass* pass, int t, bool active) {
+  __syncwarp();
+  if (pass->n == 128)
+    transform_in_lanes<128>(points.v, slot, twiddles, t, active);
+  else if (pass->n == 64)
+    transform_in_lanes<64>(points.v, slot, twiddles, static_cast<int>(threadIdx.x) % 32, active);
+  else
+    fft_forward<kGmresPoints, true, WarpSync>(points.v, slot, twiddles, t, *pass, active);
+  __syncwarp();
+  return points;
 }
 
 struct GmresBlock {
@@ -135,6 +208,7 @@ struct GmresBlock {
   double* vector;   // the newest one
   float2* columns;  // [field][column of the block][row], in place
   float2* slots;    // of the warps
+  float2* spectra;  // [spectrum][point][thread], at the thread's points of its warp's column
   float2* row_twiddles;
   float2* column_twiddles;
   NewtonFieldsOf<float> f;  // of the block's elements: D, state and fraction; rho is 1
@@ -157,6 +231,7 @@ struct GmresBlock {
     vector = reinterpret_cast<double*>(memory + at.vector);
     columns = reinterpret_cast<float2*>(memory + at.columns);
     slots = reinterpret_cast<float2*>(memory + at.slots);
+    spectra = reinterpret_cast<float2*>(memory + at.spectra);
     row_twiddles = reinterpret_cast<float2*>(memory + at.row_twiddles);
     column_twiddles = reinterpret_cast<float2*>(memory + at.column_twiddles);
     float* const constants = reinterpret_cast<float*>(memory + at.constants);
@@ -209,13 +284,25 @@ struct GmresBlock {
     const bool active = lane < pass.threads;
     return {slot(warp), active ? lane : 0, padded<E>(pass.threads), active};
   }
-  __device__ __forceinline__ void transform_row(const Slot& own) const {
-    __syncwarp();
-    transform_slot(own.points, row_twiddles, &shared->row, own.t, own.active);
+  [[nodiscard]] __device__ __forceinline__ Points loaded(const Slot& own) const {
+    Points points;
+#pragma unroll
+    for (int s = 0; s < E; ++s) points.v[s] = own[s];
+    return points;
   }
-  __device__ __forceinline__ void transform_column(const Slot& own) const {
+  __device__ __forceinline__ void store(const Points& points, const Slot& own) const {
+    if (own.active) {
+#pragma unroll
+      for (int s = 0; s < E; ++s) own[s] = points.v[s];
+    }
     __syncwarp();
-    transform_slot(own.points, column_twiddles, &shared->column, own.t, own.active);
+  }
+  [[nodiscard]] __device__ __forceinline__ Points row(const Points& points, const Slot& own) const {
+    return transformed(points, own.points, row_twiddles, &shared->row, own.t, own.active);
+  }
+  [[nodiscard]] __device__ __forceinline__ Points column(const Points& points,
+                                                         const Slot& own) const {
+    return transformed(points, own.points, column_twiddles, &shared->column, own.t, own.active);
   }
 
   __device__ __forceinline__ void load() const {
@@ -242,6 +329,7 @@ struct GmresBlock {
       across_shared[e] = static_cast<float>(across.shared);
       across_rest[e] = static_cast<float>(across.rest);
     }
+    keep_spectra();
     __syncthreads();
   }
   [[nodiscard]] __device__ __forceinline__ AcrossDirectionOf<float> across(int e) const {
@@ -281,15 +369,11 @@ struct GmresBlock {
     float2* const own = columns + column * gmres_pitch(a) + first_row + 2 * at.pair;
     return reinterpret_cast<float4*>(cluster.map_shared_rank(own, of));
   }
-  // Writes the rows v to the columns.
-  __device__ __forceinline__ void transform_rows(const float2 (&v)[E], const Rows& at) const {
+  // Transforms a pair of rows and writes it to the columns.
+  __device__ __forceinline__ void transform_rows(const Points& points, const Rows& at) const {
     if (!at.active) return;
     const Slot own = own_slot(a.row);
-    if (own.active) {
-#pragma unroll
-      for (int s = 0; s < E; ++s) own[s] = v[s];
-    }
-    transform_row(own);
+    store(row(points, own), own);
     const int n = a.row.n;
     for (int k = lane; k <= n / 2; k += 32) {
       const float2 first = row_of_pair<E>(own.points, n, k, 0);
@@ -320,7 +404,8 @@ struct GmresBlock {
       if (k != 0 && k != n / 2)
         own.points[padded<E>(n - k)] = make_float2(both[u].z - both[u].y, both[u].x + both[u].w);
     }
-    transform_row(own);
+    __syncwarp();
+    store(row(loaded(own), own), own);
   }
   // A value in the slot that has that field of the pair.
   [[nodiscard]] __device__ __forceinline__ float row_value(const Rows& at, int fields, int field,
@@ -332,15 +417,15 @@ struct GmresBlock {
   // Splits the vector for the preconditioner and transforms its rows.
   __device__ __forceinline__ void split() const {
     const Rows at = rows_of(warp, kDirections);
-    float2 v[E] = {};
+    Points points = {};
     each_element(at, [&](int s, int local, int, int e) {
       const SplitVectorOf<float> parts =
           split_vector(f.tangential.state[e], across(e), static_cast<float>(vector[e]),
                        static_cast<float>(vector[elements + e]));
       const float value = at.field == 0 ? parts.x : (at.field == 1 ? parts.y : parts.across);
-      (local == 0 ? v[s].x : v[s].y) = value;
+      (local == 0 ? points.v[s].x : points.v[s].y) = value;
     });
-    transform_rows(v, at);
+    transform_rows(points, at);
   }
 
   // Writes M v from the preconditioned fields to its rows or, in the last call, scaled by the norm
@@ -353,7 +438,7 @@ struct GmresBlock {
       shared->rigid[threadIdx.x] = *cluster.map_shared_rank(
           vector + 2 * min(2 * a.pairs_per_block, a.my) * a.mx + threadIdx.x, 0);
     __syncthreads();
-    float2 v[E] = {};
+    Points points = {};
     double sum = 0.0;
     if (at.field < kLinear) {
       each_element(at, [&](int s, int local, int x, int e) {
@@ -366,7 +451,7 @@ struct GmresBlock {
           a.x[place(at.field * elements + e)] = norm * value;
         else
           joined[at.field * elements + e] = value;
-        (local == 0 ? v[s].x : v[s].y) = value;
+        (local == 0 ? points.v[s].x : points.v[s].y) = value;
         sum += value;
       });
     }
@@ -381,53 +466,95 @@ struct GmresBlock {
         sum += __shfl_xor_sync(0xffffffffu, sum, offset);
       if (lane == 0) shared->sums[warp] = sum;
     }
-    if (at.field < kLinear) transform_rows(v, at);
+    if (at.field < kLinear) transform_rows(points, at);
   }
 
-  // Multiplies the columns of kFields fields by their spectra; kCoupled: couples all these fields.
-  template <int kFields, bool kCoupled>
-  __device__ __forceinline__ void multiply_columns(const SpectrumView* spectra) const {
-    const int local = warp / kFields;
-    const int field = warp % kFields;
+  // A warp's column of one of `fields` fields.
+  struct Column {
+    int field;
+    int kx;  // of the grid
+    bool active;
+    float2* rows;
+  };
+  [[nodiscard]] __device__ __forceinline__ Column column_of(int fields) const {
+    const int local = warp / fields;
+    const int field = warp % fields;
     const int kx = rank * a.columns_per_block + local;
-    const bool active = local < a.columns_per_block && kx < a.columns;
+    return {field, kx, local < a.columns_per_block && kx < a.columns,
+            columns + (field * a.columns_per_block + local) * gmres_pitch(a)};
+  }
+  // The place of a spectrum at this thread's first point; the next ones are kGmresThreads apart.
+  [[nodiscard]] __device__ __forceinline__ float2* own_spectrum(int k) const {
+    return spectra + k * E * kGmresThreads + threadIdx.x;
+  }
+  // Keeps a spectrum at the thread's points of a column: what it makes of ones.
+  __device__ __forceinline__ void keep_spectrum(int k, const SpectrumView& spectrum,
+                                                const Column& at) const {
+    float2 value[E] = {};
+    if (at.active && spectrum.kind != SpectrumKind::none)
+      add_spectrum_times<E>(value, spectrum, at.kx, own_slot(a.column).t, a.column,
+                            [](int) { return make_float2(1.0F, 0.0F); });
+#pragma unroll
+    for (int s = 0; s < E; ++s) own_spectrum(k)[s * kGmresThreads] = value[s];
+  }
+  __device__ __forceinline__ void keep_spectra() const {
+    const Column three = column_of(kDirections);
+    keep_spectrum(0, a.spectra.inverse[three.field], three);
+    const Column two = column_of(kLinear);
+    for (int from = 0; from < kLinear; ++from)
+      keep_spectrum(1 + from, a.spectra.slip[two.field][from], two);
+  }
+  // to += spectrum k times a column
+  __device__ __forceinline__ void add_spectrum(Points& to, int k, const Points& of) const {
+    const float2* const spectrum = own_spectrum(k);
+#pragma unroll
+    for (int s = 0; s < E; ++s) {
+      const float2 with = spectrum[s * kGmresThreads];
+      to.v[s].x = fma(with.x, of.v[s].x, fma(-with.y, of.v[s].y, to.v[s].x));
+      to.v[s].y = fma(with.x, of.v[s].y, fma(with.y, of.v[s].x, to.v[s].y));
+    }
+  }
+
+  // Multiplies the columns of kFields fields by their spectra; kCoupled: those of the slip, which
+  // couple the fields.
+  template <int kFields, bool kCoupled>
+  __device__ __forceinline__ void multiply_columns() const {
+    const Column at = column_of(kFields);
     const Slot own = own_slot(a.column);
-    const bool has = active && own.active;
-    float2* const column = columns + (field * a.columns_per_block + local) * gmres_pitch(a);
-    if (has) {
+    Points points = {};
+    if (at.active) {
 #pragma unroll
       for (int s = 0; s < E; ++s) {
         const int y = own.t + s * a.column.threads;
-        own[s] = y < a.my ? column[y] : make_float2(0.0F, 0.0F);
+        if (y < a.my) points.v[s] = at.rows[y];
       }
+      points = column(points, own);
     }
-    if (active) transform_column(own);
-    if constexpr (kCoupled) __syncthreads();
-    float2 product[E] = {};
-    if (active) {
+    Points product = {};
+    if constexpr (kCoupled) {
+      if (at.active) store(points, own);
+      __syncthreads();
+      if (at.active) {
 #pragma unroll
-      for (int from = kCoupled ? 0 : field; from < (kCoupled ? kFields : field + 1); ++from) {
-        const SpectrumView& spectrum = spectra[kCoupled ? field * kFields + from : field];
-        if (spectrum.kind == SpectrumKind::none) continue;
-        Slot other = own;
-        other.points = slot(warp - field + from);
-        add_spectrum_times<E>(product, spectrum, kx, own.t, a.column,
-                              [&](int s) { return other[s]; });
+        for (int from = 0; from < kFields; ++from) {
+          Slot other = own;
+          other.points = slot(warp - at.field + from);
+          add_spectrum(product, 1 + from, loaded(other));
+        }
       }
+      __syncthreads();
+    } else {
+      add_spectrum(product, 0, points);
     }
-    if constexpr (kCoupled) __syncthreads();
-    if (!active) return;
-    __syncwarp();
-    if (has) {
+    if (!at.active) return;
 #pragma unroll
-      for (int s = 0; s < E; ++s) own[s] = make_float2(product[s].y, product[s].x);
-    }
-    transform_column(own);
-    if (!has) return;
+    for (int s = 0; s < E; ++s) points.v[s] = make_float2(product.v[s].y, product.v[s].x);
+    points = column(points, own);
+    if (!own.active) return;
 #pragma unroll
     for (int s = 0; s < E / 2; ++s) {
       const int y = own.t + s * a.column.threads;
-      if (y < a.my) column[y] = make_float2(own[s].y, own[s].x);
+      if (y < a.my) at.rows[y] = make_float2(points.v[s].y, points.v[s].x);
     }
   }
 
@@ -548,12 +675,12 @@ __global__ void __launch_bounds__(kGmresThreads, 1)
     __syncthreads();
     block.split();
     cluster.sync();
-    block.multiply_columns<kDirections, false>(a.spectra.inverse);
+    block.multiply_columns<kDirections, false>();
     cluster.sync();
     block.join(last, norm);
     if (last) break;
     cluster.sync();
-    block.multiply_columns<kLinear, true>(&a.spectra.slip[0][0]);
+    block.multiply_columns<kLinear, true>();
     cluster.sync();
     block.jacobian();
     block.multiply_basis(n + 1);
