@@ -40,7 +40,7 @@ class RollingLoss final : public StepPart<Backend> {
     if (!is_rolling(step.tangential.problem) || !(along_y_ || rolls_along_x(direction))) return;
     const bool steady = step.tangential.problem == TangentialProblem::steady_rolling;
     const bool at_end = reaches_end(1) || reaches_end(-1);
-    // What creeping bodies remember of earlier steps is unknown beyond the end.
+    // The memory that creeping bodies have of earlier steps is unknown beyond the end.
     if (at_end && creeps_ && !steady) return;
     towards_ = rolls_forwards(direction) ? 1 : -1;
     const StepFields& fields = model_.fields;
