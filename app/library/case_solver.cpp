@@ -402,17 +402,27 @@ void CaseSolver::restore_session(const SavedSteps& saved) {
   const std::shared_ptr<const ResultOrigin> origin = origin_;
   const std::shared_ptr<const CaseOfState> of_state = case_of_state_;
   std::optional<StepSession> session;  // the one before, if a state needs another
+  std::optional<SavedSteps> before;    // its state; its solver gives way to the new one
   try {
-    if (saved.last ? case_->follow_steps(saved.of->steps) : case_->follow_steps())
+    if (saved.last ? case_->follow_steps(saved.of->steps) : case_->follow_steps()) {
+      if (!session_->is_broken_off()) {
+        before = session_->save();
+        session_->release();
+      }
       session = std::exchange(session_, std::nullopt);
+    }
     take_steps();
     start();
     session_->restore(saved);
   } catch (...) {
-    if (session) session_.emplace(std::move(*session));
     case_->take_back(std::move(steps));
     origin_ = origin;
     case_of_state_ = of_state;
+    if (session) {
+      session_.reset();
+      session_.emplace(std::move(*session));
+      if (before) session_->restore(*before);
+    }
     throw;
   }
 }

@@ -205,17 +205,49 @@ void StepSession::restore_wheel(const SavedSteps& saved) {
   wheel_->restore(saved.state, last.wheelset ? &last.wheelset->task : nullptr, last.number);
 }
 
+// The memory of the solver before is free when the next one is made.
+void StepSession::make_solver_again() {
+  std::optional<StepRecord> last = std::exchange(last_, std::nullopt);
+  const bool broken_off = std::exchange(broken_off_, true);
+  solver_.reset();
+  solver_ = make_solver(backend_, *problem_, progress_);
+  last_ = std::move(last);
+  broken_off_ = broken_off;
+}
+
+void StepSession::restore_contact(const SavedSteps& saved) {
+  if (!solver_ || (!saved.last && (last_ || broken_off_))) make_solver_again();
+  if (!saved.last) return;
+  std::optional<SolverState> before;
+  if (last_ && !broken_off_) before = solver_->state();
+  try {
+    solver_->restore(saved.state, saved.last->input);
+  } catch (...) {  // half of the state may have been loaded
+    if (before)
+      solver_->restore(*before, last_->input);
+    else
+      make_solver_again();
+    throw;
+  }
+}
+
+void StepSession::release() {
+  broken_off_ = true;
+  last_.reset();
+  with_surfaces_.reset();
+  solver_.reset();
+}
+
 void StepSession::restore(const SavedSteps& saved) {
   if (saved.wheel != wheel_.has_value())
     throw InputError(std::string("the state is of ") +
                      (saved.wheel ? "a wheel on a rail" : "one contact") +
                      "; accepted: a state of the same case");
   if (!saved.wheel) require_same_grid(saved.grid, problem_->grid);
-  if (wheel_) restore_wheel(saved);
-  if (saved.last && solver_)
-    solver_->restore(saved.state, saved.last->input);
-  else if (solver_ && (last_ || broken_off_))
-    solver_ = make_solver(backend_, *problem_, progress_);
+  if (wheel_)
+    restore_wheel(saved);
+  else
+    restore_contact(saved);
   last_ = saved.last;
   with_surfaces_.reset();
   broken_off_ = false;

@@ -83,14 +83,20 @@ class StepSession {
 
   [[nodiscard]] SavedSteps save() const;
   // Like ContactSolver::restore; returns to the beginning if no step had run. Throws InputError for
-  // a state of another grid, lattice, profile or kind of case.
+  // a state of another grid, lattice, profile or kind of case, and for a damaged one; of one
+  // contact the state is then unchanged.
   void restore(const SavedSteps& saved);
+  // Frees the memory of a contact's solver: like a step that is broken off, and no step done.
+  void release();
+  [[nodiscard]] bool is_broken_off() const { return broken_off_; }
 
  private:
   [[nodiscard]] StepRecord next_record() const;
   void advance_contact(const StepInput& input);
   void advance_wheelset(const WheelsetStep& step);
   void restore_wheel(const SavedSteps& saved);
+  void restore_contact(const SavedSteps& saved);
+  void make_solver_again();
 
   SettledBackend backend_;
   const ContactProblem* problem_;

@@ -157,6 +157,15 @@ SmallTask task_of(const BatchContact& contact, const BatchFamily& family,
   return task;
 }
 
+BeyondBounds beyond_of(const BatchContact& contact, double normal_force) {
+  const double area = contact.grid.element_area();
+  const double bound = contact.friction * normal_force;
+  const ForceSums sums{bound / area, normal_force / area};
+  const double x = force_sum(contact.tangential.x, sums, contact.grid);
+  const double y = force_sum(contact.tangential.y, sums, contact.grid);
+  return {Ending::beyond_friction, area * std::hypot(x, y), bound};
+}
+
 StepReport report_of(const BatchContact& contact, const SmallTask& task,
                      const SmallResult& result) {
   const Grid& grid = contact.grid;
@@ -170,6 +179,8 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task,
        {&totals.moment_x, &totals.moment_y, &totals.moment_z, &totals.energy, &totals.work})
     *sum *= modulus * grid.dx;
   report_totals(totals, grid, report);
+  if (result.status == SmallStatus::beyond_friction)
+    report.message += beyond_text(beyond_of(contact, report.normal_force), Units::n_mm_s);
   report.approach = result.approach * grid.dx;
   const double distance = slip_distance(contact.tangential) / grid.dx;
   report.rigid_x = result.rigid_x / distance;

@@ -9,9 +9,11 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "solver/geometry/hertz_ellipse.h"
+#include "solver/problem_check.h"
 #include "solver/rolling.h"
 #include "solver/step/energy_balance.h"
 #include "solver/surface/wear.h"
@@ -897,17 +899,19 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
 
 std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
                                             const StepReport& report) {
-  const bool simplified = is_simplified(problem.solver.tangential);
   const auto motion = t_gamma_of_motion(step.tangential, report);
   if (!problem.surface.heat || !motion) return std::nullopt;
   const auto dissipated = dissipated_by_slip(problem, report, motion->total, step.tangential.step);
-  if (!dissipated || (problem.layer.yields() && !simplified)) return std::nullopt;
+  if (!dissipated) return std::nullopt;
   const double by_forces = *dissipated * step.tangential.velocity;
   const double by_slip = 0.0 - report.friction_work * slip_rate(step.tangential);  // no -0
   if (!(by_forces > 0.0) || std::abs(by_slip - by_forces) < kMostHeatApart * by_forces)
     return std::nullopt;
-  const bool only_finer = simplified || is_layered(problem.upper) || is_layered(problem.lower) ||
-                          problem.solver.rolling == RollingScheme::second_order;
+  ContactProblem other = without_geometry(problem);
+  other.steps = {step};
+  const bool only_finer = std::exchange(other.solver.rolling, RollingScheme::second_order) ==
+                              RollingScheme::second_order ||
+                          !check_combinations(other).empty();
   return Finding{.doubt = Doubt::coarse_heat,
                  .at = only_finer ? 's' : ' ',
                  .value = by_slip,

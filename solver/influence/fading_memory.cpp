@@ -319,15 +319,23 @@ namespace {
 // The weighted coefficients at `count` positions starting at `first`.
 std::vector<double> shares_of(const MemoryLine& line, const ElementRules& rules,
                               const MemoryShares& shares, double first, std::size_t count) {
-  const bool element = shares.step == line.element;
-  std::vector<double> here(element ? count + 1 : count);
-  std::vector<double> ahead(element ? 0 : count);
-  if (element || shares.here != 0.0) fill_line(line, rules, first, here);
-  if (!element && shares.ahead != 0.0) fill_line(line, rules, first + shares.step, ahead);
-  std::vector<double> values(count);
-  for (std::size_t i = 0; i < count; ++i)
-    values[i] = shares.here * here[i] + shares.ahead * (element ? here[i + 1] : ahead[i]);
-  return values;
+  const auto weighted = [&](const double* here, const double* ahead) {
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i)
+      values[i] = shares.here * here[i] + shares.ahead * ahead[i];
+    return values;
+  };
+  if (std::abs(shares.step) == line.element) {  // both are on one line
+    std::vector<double> both(count + 1);
+    const std::size_t forward = shares.step > 0.0 ? 1 : 0;
+    fill_line(line, rules, forward == 1 ? first : first + shares.step, both);
+    return weighted(both.data() + (1 - forward), both.data() + forward);
+  }
+  std::vector<double> here(count);
+  std::vector<double> ahead(count);
+  if (shares.here != 0.0) fill_line(line, rules, first, here);
+  if (shares.ahead != 0.0) fill_line(line, rules, first + shares.step, ahead);
+  return weighted(here.data(), ahead.data());
 }
 
 }  // namespace

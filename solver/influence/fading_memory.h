@@ -56,7 +56,8 @@ double memory_coefficient(Component component, double x, double y, const Grid& g
                           const MemoryTerm& term);
 
 // Weights of the added coefficient in a table: `here` at an offset plus `ahead` at a position
-// `step` farther along the rolling direction; elements include their images across it.
+// `step` farther along the rolling direction, or behind if negative; elements include their images
+// across it.
 struct MemoryShares {
   double here = 1.0;
   double ahead = 0.0;

@@ -202,11 +202,13 @@ InfluenceTable elastic_table(Component component, const Grid& grid,
 // Adds the memory of the bodies to the elastic coefficients.
 void add_memories(Component component, const Grid& grid, const InfluenceKind& kind,
                   const PeriodicImages& images, InfluenceTable& table) {
-  MemoryShares shares{1.0, 0.0, std::hypot(kind.offset_x, kind.offset_y), images};
-  if (kind.displacement == Displacement::previous) shares = {0.0, 1.0, shares.step, images};
+  MemoryShares shares{1.0, 0.0, 0.0, images};
+  if (kind.displacement == Displacement::previous) shares = {0.0, 1.0, 0.0, images};
   if (kind.displacement == Displacement::change) shares.ahead = -1.0;
   for (const MemoryTerm& term : kind.memory) {
     if (term.length_x != 0.0 || term.length_y != 0.0) {
+      shares.step = term.length_y != 0.0 ? std::copysign(1.0, term.length_y) * kind.offset_y
+                                         : std::copysign(1.0, term.length_x) * kind.offset_x;
       add_memory(component, grid, term, shares, table.values);
       continue;
     }

@@ -13,6 +13,7 @@
 #include "solver/run/counting_backend.h"
 #include "solver/step/contact_step.h"
 #include "solver/step/step_state.h"
+#include "solver/surface/heat_memory.h"
 
 namespace slipfield {
 std::string readable_bytes(std::size_t bytes) {
@@ -67,7 +68,8 @@ std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks, Fi
   const SurfaceRequest& surface = problem.surface;
   const bool computes = surface.wear || surface.heat || surface.fatigue;
   const std::size_t fields = written + (computes ? kOfSurfaces : surface.spots ? kOfSpots : 0);
-  const std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count();
+  const std::size_t bytes =
+      kOfTheRest + fields * sizeof(double) * problem.grid.count() + heat_memory_bytes(problem);
   if (!is_simplified(problem.solver.tangential))
     return bytes + counted_memory(problem, krylov_chunks, where).all.most;
   constexpr std::size_t kOfTheory = 30;

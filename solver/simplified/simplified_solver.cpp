@@ -365,7 +365,9 @@ class SimplifiedRun final : public SolverWithDefaults {
     if (searching && std::hypot(task.force[0], task.force[1]) >= limit) {
       report.outcome = Outcome::not_converged;
       report.message =
-          "the tangential force prescribed is not below mu F_n: no rigid slip gives it";
+          "the tangential force prescribed is not below mu F_n: no rigid slip gives it" +
+          beyond_text({Ending::beyond_friction, std::hypot(task.force[0], task.force[1]), limit},
+                      Units::n_mm_s);
     } else if (searching) {
       search(tangential, task, report);
     } else {

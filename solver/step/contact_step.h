@@ -47,6 +47,7 @@ class ContactRun final : public SolverWithDefaults {
   ContactRun(const ContactProblem& problem, ProgressCallback progress, OfBackend&&... of_backend)
       : progress_(std::move(progress)),
         settings_(problem.solver),
+        units_(problem.units),
         keeps_tangential_(keeps_tangential_fields(problem)),
         model_(problem, std::forward<OfBackend>(of_backend)...),
         parts_(make_parts<ContactRun>(model_, problem)),
@@ -179,6 +180,8 @@ class ContactRun final : public SolverWithDefaults {
     std::string message = failure_of(ending, step.friction, model_.periodic(), !Backend::kOneOwner,
                                      report, needs_.agree);
     for (const auto& part : parts_) part->explain(step, ending, message);
+    if (ending == Ending::beyond_friction || ending == Ending::beyond_moment)
+      message += beyond_text(beyond_, units_);
     add_remark(report, longer_step_text(ending, step.tangential, model_.grid));
     add_remark(report, shift_instead_text(ending, step.tangential));
     fail(report, message);
@@ -283,7 +286,8 @@ class ContactRun final : public SolverWithDefaults {
     form_base();
     TangentialTask task = tangential_task(model_, step);
     for (const auto& part : parts_) part->pose(step, round, task);
-    if (const Ending beyond = beyond_bounds(model_, task); beyond != Ending::agreed) return beyond;
+    beyond_ = beyond_bounds(model_, task);
+    if (beyond_.ending != Ending::agreed) return beyond_.ending;
     const int done = report.iterations_tangential;
     const TangentialResult result = model_.tangential_window.solve(
         task, model_.tangential_system(), tolerance, [&](int iteration, double change) {
@@ -393,6 +397,8 @@ class ContactRun final : public SolverWithDefaults {
 
   ProgressCallback progress_;
   SolverSettings settings_;
+  Units units_;
+  BeyondBounds beyond_;    // of the last round
   bool keeps_tangential_;  // the tangential fields exist whatever the steps are
   StepModel<Backend> model_;
   StepParts<Backend> parts_;

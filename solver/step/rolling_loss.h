@@ -40,9 +40,8 @@ class RollingLoss final : public StepPart<Backend> {
     if (!is_rolling(step.tangential.problem) || !(along_y_ || rolls_along_x(direction))) return;
     const bool steady = step.tangential.problem == TangentialProblem::steady_rolling;
     const bool at_end = reaches_end(1) || reaches_end(-1);
-    // The memory of creeping bodies is unknown beyond the end, and the change of their coefficients
-    // is known along the rolling direction only.
-    if (at_end && creeps_) return;
+    // The memory that creeping bodies have of earlier steps is unknown beyond the end.
+    if (at_end && creeps_ && !steady) return;
     towards_ = rolls_forwards(direction) ? 1 : -1;
     const StepFields& fields = model_.fields;
     if (at_end) {
@@ -115,6 +114,7 @@ class RollingLoss final : public StepPart<Backend> {
     const InfluenceKind& now = model_.influence.kind();
     InfluenceKind kind{Displacement::change, along_y_ ? 0.0 : elements * spacing(),
                        along_y_ ? elements * spacing() : 0.0};
+    kind.memory = now.memory;
     kind.layers = now.layers;
     kind.curved = now.curved;
     beside.take_up(kind);

@@ -39,6 +39,23 @@ inline bool has_force(const Tangential& tangential) {
          tangential.y.control != TangentialControl::rigid || tangential.moment.has_value();
 }
 
+// What a load beyond friction prescribes and what the contact carries at most: forces [N], or
+// moments.
+struct BeyondBounds {
+  Ending ending = Ending::agreed;
+  double prescribed = 0.0;
+  double carried = 0.0;
+};
+
+// Both numbers, to follow the message; both systems of units have N.
+inline std::string beyond_text(const BeyondBounds& beyond, Units units) {
+  const char* unit = beyond.ending == Ending::beyond_friction ? " N"
+                     : units == Units::si                     ? " N m"
+                                                              : " N mm";
+  return " (prescribed " + number_text(beyond.prescribed) + unit + ", carried at most " +
+         number_text(beyond.carried) + unit + ")";
+}
+
 inline bool is_beyond_friction(const TangentialTask& wanted, double bound) {
   return reaches_bound(std::hypot(wanted.force_x, wanted.force_y), bound);
 }

@@ -177,7 +177,8 @@ TangentialTask tangential_task(StepModel<Backend>& model, const StepInput& step)
 // Detects a task that prescribes more force or moment than the bounds of friction, or of a layer,
 // carry; Ending::agreed if it does not.
 template <SolverBackend Backend>
-Ending beyond_bounds(StepModel<Backend>& model, const TangentialTask& task) {
+BeyondBounds beyond_bounds(StepModel<Backend>& model, const TangentialTask& task) {
+  const double area = model.grid.element_area();
   const double* const of_law = std::visit([](const auto& law) { return law.greatest(); }, task.law);
   const auto bounds = [&] {
     return model.backend.download(of_law != nullptr ? of_law : model.fields.bound, model.count);
@@ -190,16 +191,18 @@ Ending beyond_bounds(StepModel<Backend>& model, const TangentialTask& task) {
     } else {
       bound = model.backend.read(model.tangential_sums).bound;
     }
-    if (is_beyond_friction(task, bound)) return Ending::beyond_friction;
+    if (is_beyond_friction(task, bound))
+      return {Ending::beyond_friction, area * std::hypot(task.force_x, task.force_y), area * bound};
   }
-  if (!task.moment_given) return Ending::agreed;
+  if (!task.moment_given) return {};
   const std::vector<double> all = bounds();
   const ElementCentres centre = model.centres();
   double greatest = 0.0;  // about the origin, over dx dy
   for (std::size_t i = 0; i < all.size(); ++i)
     greatest += all[i] * std::hypot(centre.x(i), centre.y(i));
   greatest = sum_over_owners(model.backend, greatest);
-  return std::abs(task.moment) >= greatest ? Ending::beyond_moment : Ending::agreed;
+  if (std::abs(task.moment) < greatest) return {};
+  return {Ending::beyond_moment, area * std::abs(task.moment), area * greatest};
 }
 
 }  // namespace slipfield

@@ -25,6 +25,7 @@ constexpr std::size_t kPulseNumbers = 6;
 constexpr double kShareTolerance = 1.0e-10;  // of the rise of the temperatures
 constexpr double kShareRounding = 1.0e-14;   // of the temperatures themselves
 constexpr double kMostElementsPassed = 1.0e7;
+constexpr std::size_t kMostPulses = 64;
 
 bool roll_one_way(const std::vector<StepInput>& steps) {
   return std::all_of(steps.begin(), steps.end(), [&](const StepInput& step) {
@@ -78,19 +79,41 @@ bool are_alike(const HeatPulse& a, const HeatPulse& b, const Grid& grid) {
   return change.most <= kFluxAlike * change.greatest;
 }
 
-// Merges two pulses; the heat is preserved in the mean.
-HeatPulse both_pulses(const HeatPulse& a, const HeatPulse& b) {
-  HeatPulse sum = a;
+// The greatest difference of the fluxes of neighbouring elements, per length.
+double steepest_flux(const HeatPulse& pulse, const Grid& grid) {
+  double steepest = 0.0;
+  for (const std::vector<double>& flux : pulse.flux)
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix) {
+        const double here = flux[grid.index(ix, iy)];
+        if (ix > 0)
+          steepest = std::max(steepest, std::fabs(here - flux[grid.index(ix - 1, iy)]) / grid.dx);
+        if (iy > 0)
+          steepest = std::max(steepest, std::fabs(here - flux[grid.index(ix, iy - 1)]) / grid.dy);
+      }
+  return steepest;
+}
+
+// The greatest distance of the material from its path if two pulses are merged: that at their joint.
+double off_path(const HeatPulse& a, const HeatPulse& b) {
+  double most = 0.0;
+  for (const std::size_t body : kBothBodies)
+    most = std::max(most, std::hypot(a.way_x[body] * b.duration - b.way_x[body] * a.duration,
+                                     a.way_y[body] * b.duration - b.way_y[body] * a.duration));
+  return most / (a.duration + b.duration);
+}
+
+// Merges b into a; the heat is preserved in the mean.
+void add_pulse(const HeatPulse& b, HeatPulse& a) {
   const double part = a.duration / (a.duration + b.duration);
-  sum.duration += b.duration;
-  sum.steps += b.steps;
+  a.duration += b.duration;
+  a.steps += b.steps;
   for (const std::size_t body : kBothBodies) {
-    sum.way_x[body] += b.way_x[body];
-    sum.way_y[body] += b.way_y[body];
-    for (std::size_t i = 0; i < sum.flux[body].size(); ++i)
-      sum.flux[body][i] = part * a.flux[body][i] + (1.0 - part) * b.flux[body][i];
+    a.way_x[body] += b.way_x[body];
+    a.way_y[body] += b.way_y[body];
+    for (std::size_t i = 0; i < a.flux[body].size(); ++i)
+      a.flux[body][i] = part * a.flux[body][i] + (1.0 - part) * b.flux[body][i];
   }
-  return sum;
 }
 
 std::vector<std::size_t> elements_in_contact(const std::vector<ElementState>& division) {
@@ -143,6 +166,26 @@ HeatConduction heat_conduction(const HeatRequest& request, const std::vector<Ste
     shifts = shifts || step.tangential.problem == TangentialProblem::shift;
   }
   return shifts ? HeatConduction::half_space : HeatConduction::depth;
+}
+
+std::size_t heat_memory_bytes(const ContactProblem& problem) {
+  // The tables of both bodies and their sum, the table, spectrum and transform of one pulse.
+  constexpr std::size_t kTables = 26;
+  constexpr std::size_t kVectors = 8;  // of GMRES, and the fields that it multiplies
+  constexpr std::size_t kCopies = 2;   // of each pulse: one in a state
+  if (!problem.surface.heat) return 0;
+  std::size_t steps = 0;   // that keep a pulse each
+  std::size_t steady = 0;  // together one
+  for (const StepInput& step : problem.steps)
+    if (step.tangential.problem == TangentialProblem::steady_rolling)
+      steady = 1;
+    else
+      steps += static_cast<std::size_t>(step.repeat);
+  const std::size_t pulses =
+      std::min(kMostPulses + 1, steps + steady);  // the newest before a merge
+  const std::size_t fields =
+      kCopies * kBothBodies.size() * pulses + (steps > 0 ? kTables + kVectors : 0);
+  return fields * sizeof(double) * problem.grid.count();
 }
 
 HeatMemory::HeatMemory(const ContactProblem& problem)
@@ -366,8 +409,8 @@ void HeatMemory::keep(const StepInput& step, HeatPulse pulse) {
 
 // Drops heat that has left the grid for good. Where heat stays, steps with equal motion and equal
 // flux are merged in groups of two, four, ..., larger the older they are, so that their number
-// grows as the logarithm of the steps; heat and distances are preserved. Steps whose fluxes differ
-// are merged above kMostPulses only.
+// grows as the logarithm of the steps; heat and distances are preserved. Steps that differ are
+// merged above kMostPulses only.
 void HeatMemory::merge_old() {
   if (one_way_) {
     std::array<HeatWindow, 2> window;
@@ -385,12 +428,18 @@ void HeatMemory::merge_old() {
     }
     pulses_.erase(pulses_.begin(), pulses_.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  if (one_way_ && request_.conduction == HeatConduction::depth) return;
+  if (!one_way_ || request_.conduction != HeatConduction::depth) merge_equal();
+  while (pulses_.size() > kMostPulses) merge_least();
+}
+
+void HeatMemory::merge_equal() {
   constexpr std::int64_t kMostAlike = 8;
   std::int64_t largest = 1;
   for (const HeatPulse& pulse : pulses_) largest = std::max(largest, pulse.steps);
   for (std::int64_t size = 1; size <= largest; size *= 2) {
-    const auto is_of_size = [&](const HeatPulse& pulse) { return pulse.steps == size; };
+    const auto is_of_size = [&](const HeatPulse& pulse) {
+      return size <= pulse.steps && pulse.steps < 2 * size;
+    };
     if (std::count_if(pulses_.begin(), pulses_.end(), is_of_size) <= kMostAlike) continue;
     const auto pair = std::adjacent_find(
         pulses_.begin(), pulses_.end(), [&](const HeatPulse& a, const HeatPulse& b) {
@@ -398,40 +447,45 @@ void HeatMemory::merge_old() {
         });
     if (pair != pulses_.end()) merge(pair);
   }
-  constexpr std::size_t kMostPulses = 64;
-  if (pulses_.size() > kMostPulses) merge_least();
 }
 
-// Merges the two neighbours that move equally whose merging changes the temperatures least. With
-// the difference d of their fluxes it moves the heat d t_1 t_2/(t_1 + t_2) by the time
-// (t_1 + t_2)/2, and the temperature due to heat of the age t changes as t^(-3/2).
+// Merges the two neighbours whose merging changes the temperatures least. With the difference d of
+// their fluxes it moves the heat d t_1 t_2/(t_1 + t_2) by the time (t_1 + t_2)/2, and the
+// temperature due to heat of the age t changes as t^(-3/2)/2. Where their motions differ, it moves
+// all their heat by up to the distance e, by e/2 in the mean, and the temperature itself falls as
+// t^(-1/2) (THEORY.md 15.6).
 void HeatMemory::merge_least() {
-  auto best = pulses_.end();
+  auto best = pulses_.begin();
   double least = std::numeric_limits<double>::infinity();
   double age = 0.0;
   for (auto after = pulses_.end() - 1; after != pulses_.begin(); --after) {
     const auto before = after - 1;
     const double both = before->duration + after->duration;
-    if (move_alike(*before, *after, grid_)) {
-      const double change = flux_change(*before, *after).most * before->duration * after->duration /
-                            std::pow(age + 0.5 * both, 1.5);
-      if (change <= least) {  // of equals the oldest
-        least = change;
-        best = before;
-      }
+    const double then = age + 0.5 * both;
+    const FluxChange flux = flux_change(*before, *after);
+    double change = 0.25 * flux.most * before->duration * after->duration / std::pow(then, 1.5);
+    if (!move_alike(*before, *after, grid_)) {
+      const double steepest = std::max(steepest_flux(*before, grid_), steepest_flux(*after, grid_));
+      change += std::min(flux.greatest, 0.5 * off_path(*before, *after) * steepest) * both /
+                std::sqrt(then);
+    }
+    if (change <= least) {  // of equals the oldest
+      least = change;
+      best = before;
     }
     age += after->duration;
   }
-  if (best != pulses_.end()) merge(best);
+  merge(best);
 }
 
 void HeatMemory::merge(std::vector<HeatPulse>::iterator pair) {
-  *pair = both_pulses(*pair, *(pair + 1));
+  add_pulse(*(pair + 1), *pair);
   pulses_.erase(pair + 1);
 }
 
 void HeatMemory::save(SolverState& state) const {
   std::vector<double>& numbers = state[kHeatPulses];
+  for (const char* name : kHeatFlux) state[name].reserve(pulses_.size() * grid_.count());
   for (const HeatPulse& pulse : pulses_) {
     numbers.insert(numbers.end(), {pulse.duration, pulse.way_x[0], pulse.way_x[1], pulse.way_y[0],
                                    pulse.way_y[1], static_cast<double>(pulse.steps)});
@@ -441,9 +495,9 @@ void HeatMemory::save(SolverState& state) const {
   }
 }
 
-void HeatMemory::erase(SolverState& state) {
-  state.erase(kHeatPulses);
-  for (const char* name : kHeatFlux) state.erase(name);
+bool HeatMemory::saves(const std::string& name) {
+  return name == kHeatPulses ||
+         std::find(kHeatFlux.begin(), kHeatFlux.end(), name) != kHeatFlux.end();
 }
 
 void HeatMemory::restore(const SolverState& state) {

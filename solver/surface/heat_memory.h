@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "solver/contact_solver.h"
@@ -32,6 +33,10 @@ struct HeatedStep {
   double apart = 0.0;  // difference of the surfaces' temperatures in contact; 0: they agree
 };
 
+// Upper bound of the memory that the steps of a problem take for the heat of earlier ones, and to
+// compute their temperatures from it [bytes].
+std::size_t heat_memory_bytes(const ContactProblem& problem);
+
 class HeatMemory {
  public:
   // problem.surface.heat must be set.
@@ -53,7 +58,7 @@ class HeatMemory {
   // To and from a solver's state. restore() throws InputError for a state of another grid.
   void save(SolverState& state) const;
   void restore(const SolverState& state);
-  static void erase(SolverState& state);  // removes what save() added
+  static bool saves(const std::string& name);  // whether save() adds an entry of that name
 
   // V l/(2 kappa) as in least_peclet_number(); in a shift, for the body that slides through, with
   // its sliding velocity.
@@ -76,6 +81,7 @@ class HeatMemory {
                                   const std::vector<std::size_t>& contact,
                                   const CpuBackend::Array<double>& wanted);
   void merge_old();
+  void merge_equal();
   void merge_least();
   void merge(std::vector<HeatPulse>::iterator pair);  // with the pulse after it
 

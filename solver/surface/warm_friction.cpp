@@ -358,9 +358,10 @@ class WarmFrictionSolver final : public ForwardingSolver, private FrictionFollow
       temperature_[body] = saved_values(state, kTemperature[body]);
       if (temperature_[body].size() != problem_.grid.count()) refuse_state(kTemperature[body]);
     }
-    SolverState inner = state;
-    HeatMemory::erase(inner);
-    for (const char* name : kTemperature) inner.erase(name);
+    SolverState inner;
+    for (const auto& [name, values] : state)
+      if (!HeatMemory::saves(name) && name != kTemperature[0] && name != kTemperature[1])
+        inner.emplace(name, values);
     return inner;
   }
   [[nodiscard]] ContactSolution with_temperatures(ContactSolution solution) const {

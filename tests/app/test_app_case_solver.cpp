@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "app/library/case_solver.h"
 #include "solver/error.h"
@@ -50,6 +51,65 @@ TEST_SUITE("unit") {
     --saved.grid.mx;
     solver->restore(saved);
     CHECK(approach_of(*solver) == approach_of(*other));
+  }
+
+  TEST_CASE("a solver of the libraries: damage to any part of a state leaves it as it was") {
+    CaseSolverOptions options;
+    options.backend.choice = BackendChoice::cpu;
+    const std::string warm = kHertzCase.substr(0, kHertzCase.find("tangential:")) +
+                             "tangential: {problem: shift, x: {shift: 0.001}, duration: 0.01}\n"
+                             "heat:\n"
+                             "  upper: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6}\n"
+                             "  lower: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6}\n";
+    const auto make = [&](const char* shift) {
+      auto made = CaseSolver::from_text(warm, options);
+      made->set({{"tangential.x.shift", shift}});
+      made->advance();
+      made->advance();
+      return made;
+    };
+    const auto fields_of = [](CaseSolver& of) {
+      const ContactSolution& is = of.solution();
+      return std::vector{is.pressure, is.traction_x, is.displacement_x, is.slip_x,
+                         is.temperature_upper};
+    };
+    const auto untouched = make("0.001");
+    const SavedSteps start = untouched->save();
+    const auto fields = fields_of(*untouched);
+    untouched->advance();
+    const auto after = fields_of(*untouched);
+    const auto other = make("0.002");
+    const SavedSteps intact = other->save();
+    int refused = 0;
+    for (const auto& [name, values] : intact.state) {
+      if (values.empty()) continue;
+      CAPTURE(name);
+      const auto solver = make("0.001");
+      SavedSteps damaged = intact;
+      damaged.state.at(name).pop_back();
+      try {
+        solver->restore(damaged);
+        continue;
+      } catch (const InputError&) {
+        ++refused;
+      }
+      CHECK(solver->steps_done() == 2);
+      CHECK(fields_of(*solver) == fields);
+      solver->set({{"tangential.x.shift", "0.001"}});
+      solver->advance();
+      CHECK(fields_of(*solver) == after);
+    }
+    CHECK(refused >= 10);
+    // Nor does a solver begin that had not begun.
+    const auto fresh = CaseSolver::from_text(warm, options);
+    SavedSteps damaged = start;
+    damaged.state.at("temperature_lower").pop_back();
+    CHECK_THROWS_AS(fresh->restore(damaged), InputError);
+    CHECK(fresh->steps_done() == 0);
+    fresh->set({{"tangential.x.shift", "0.001"}});
+    fresh->advance();
+    fresh->advance();
+    CHECK(fields_of(*fresh) == fields);
   }
 
   TEST_CASE("a batch that keeps contacts: one whose steps become two is refused, and no other") {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "solver/number_text.h"
 #include "tests/support/both_backends.h"
 #include "tests/support/near.h"
 
@@ -58,8 +59,12 @@ TEST_SUITE("analytic") {
         const auto solver = make_solver_under_test(problem);
         const StepReport report = solver->advance(problem.steps[0]);
         CHECK(report.outcome == Outcome::not_converged);
+        const double bound = problem.steps[0].friction.coefficient * report.normal_force;
         CHECK(report.message ==
-              "the tangential force prescribed is not below mu F_n: no rigid slip gives it");
+              "the tangential force prescribed is not below mu F_n: no rigid slip gives it "
+              "(prescribed " +
+                  number_text(std::fabs(ratio) * bound) + " N, carried at most " +
+                  number_text(bound) + " N)");
         CHECK(all_finite(solver->download()));
         StepInput next = problem.steps[0];
         next.tangential.x.value = 0.5;

@@ -498,6 +498,13 @@ TEST_SUITE("unit") {
     report.friction_work *= 1.9;
     CHECK(doubts_after(problem, step, report).empty());
     report.friction_work /= 1.9;
+    // The work in a layer that yields counts on both sides; second_order takes no layer.
+    problem.layer.yield_stress = 100.0;
+    const std::vector<Finding> yielding = doubts_after(problem, step, report);
+    REQUIRE(yielding.size() == 1);
+    CHECK(yielding[0].limit == test::near(100.0));
+    CHECK(doubt_text(yielding[0], Units::n_mm_s).ends_with("those of the slip. A finer grid"));
+    problem.layer = {};
     // The simplified theory has no second_order to ask for, and no work of unlike bodies.
     problem.upper.shear_modulus *= 0.5;  // tractions do work on what the pressure displaces
     report.given_to_bodies = 0.05;

@@ -12,6 +12,7 @@
 
 #include "app/bench/small_contacts.h"
 #include "solver/error.h"
+#include "solver/number_text.h"
 #include "tests/support/field_difference.h"
 #include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
@@ -274,7 +275,9 @@ TEST_SUITE("unit") {
     const std::vector<StepReport> r = solve_all({beyond, triple_problem(1e-4, 0.0)}, {}).reports;
     CHECK(r[0].outcome == Outcome::not_converged);
     CHECK(r[0].message ==
-          "the tangential force prescribed is not below mu F_n: no rigid slip gives it");
+          "the tangential force prescribed is not below mu F_n: no rigid slip gives it "
+          "(prescribed 25420 N, carried at most " +
+              number_text(0.3 * r[0].normal_force) + " N)");
     CHECK(r[1].outcome == Outcome::converged);
   }
 

@@ -9,6 +9,7 @@
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/geometry/hertz_ellipse.h"
+#include "solver/number_text.h"
 #include "solver/simplified/simplified_solver.h"
 #include "tests/support/near.h"
 #include "tests/support/oracle_contact.h"
@@ -269,7 +270,10 @@ TEST_SUITE("unit") {
     const StepReport beyond = test::solve(problem).report;
     CHECK(beyond.outcome == Outcome::not_converged);
     CHECK(beyond.message ==
-          "the tangential force prescribed is not below mu F_n: no rigid slip gives it");
+          "the tangential force prescribed is not below mu F_n: no rigid slip gives it "
+          "(prescribed " +
+              number_text(1.01 * kFriction * kForce) + " N, carried at most " +
+              number_text(kFriction * kForce) + " N)");
     // Half of the contact lies on the grid, and with it half of the friction.
     problem.grid = test::centred_grid(44, 22, 8.8, 4.4);
     problem.grid.y0 = 0.0;

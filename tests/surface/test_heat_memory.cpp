@@ -11,6 +11,7 @@
 
 #include "solver/contact_solver.h"
 #include "solver/error.h"
+#include "solver/memory_estimate.h"
 #include "solver/problem_check.h"
 #include "solver/surface/heat_memory.h"
 #include "solver/surface/surface_fields.h"
@@ -467,6 +468,82 @@ TEST_SUITE("analytic") {
           CHECK(found[grid.index(ix, 1)] == test::within(expected[static_cast<std::size_t>(ix)],
                                                          (steps < 20 ? 1e-4 : 0.01) * most));
       }
+  }
+
+  TEST_CASE("heat step by step: slides of unlike lengths and times are joined as well, when old") {
+    GivenStep given(TangentialProblem::shift, 20.0, 20.0);
+    ContactProblem& problem = given.problem;
+    problem.surface.heat->bodies[1] = problem.surface.heat->bodies[0];
+    const Grid& grid = problem.grid;
+    ContactSolution apart = given.solution;
+    apart.element_division.assign(grid.count(), ElementState::exterior);
+    constexpr int kSteps = 150;
+    const auto flux_at = [&](int n, int ix) {
+      return ix > 1 && ix < 22 ? (60.0 + 10.0 * std::sin(1.7 * n)) * std::sin(0.15 * (ix - 1))
+                               : 0.0;
+    };
+    for (const HeatConduction conduction : {HeatConduction::depth, HeatConduction::half_space}) {
+      problem.surface.heat->conduction = conduction;
+      HeatMemory memory(problem);
+      std::vector<HeatPulse> all;
+      for (int n = 0; n < kSteps; ++n) {
+        HeatPulse pulse;
+        pulse.duration = 0.01 * (1.0 + 0.3 * std::cos(2.3 * n));
+        pulse.way_x[0] = 0.02 * (1.0 + 0.5 * std::sin(0.9 * n));
+        for (std::vector<double>& flux : pulse.flux) flux.assign(grid.count(), 0.0);
+        for (int ix = 0; ix < grid.mx; ++ix) pulse.flux[0][grid.index(ix, 1)] = flux_at(n, ix);
+        all.push_back(pulse);
+        memory.keep(given.step(), std::move(pulse));
+      }
+      HeatWindow window{0.0, given.step().tangential.duration};
+      std::vector<double> expected(static_cast<std::size_t>(grid.mx), 20.0);
+      for (int n = kSteps; n-- > 0;) {
+        const HeatPulse& pulse = all[static_cast<std::size_t>(n)];
+        window = {window.age + window.duration,
+                  pulse.duration,
+                  pulse.way_x[0],
+                  0.0,
+                  window.since_x + window.way_x,
+                  0.0};
+        const InfluenceTable table = conduction_table(grid, window, conduction);
+        for (int ix = 0; ix < grid.mx; ++ix)
+          for (int from = 0; from < grid.mx; ++from)
+            expected[static_cast<std::size_t>(ix)] +=
+                flux_at(n, from) *
+                table.values[static_cast<std::size_t>(grid.my - 1) * table.width() +
+                             static_cast<std::size_t>(ix - from + grid.mx - 1)];
+      }
+      SolverState state;
+      memory.save(state);
+      CHECK(state.at("heat_flux_upper").size() <= 64 * grid.count());
+      const auto found = memory.after(given.step(), apart, {}).surface.temperature[0];
+      const double most = *std::max_element(expected.begin(), expected.end()) - 20.0;
+      double off = 0.0;
+      for (int ix = 0; ix < grid.mx; ++ix)
+        off = std::max(
+            off, std::fabs(found[grid.index(ix, 1)] - expected[static_cast<std::size_t>(ix)]));
+      CHECK(off < 0.005 * most);  // of the joined ones
+    }
+  }
+
+  TEST_CASE("heat step by step: the steps of a long roll are within what a run is said to take") {
+    GivenStep given(TangentialProblem::transient_rolling, 20.0, 20.0);
+    ContactProblem& problem = given.problem;
+    problem.steps[0].tangential.step *= 0.05;  // none leaves the grid
+    for (const int steps : {3, 200}) {
+      problem.steps[0].repeat = steps;
+      HeatMemory memory(problem);
+      for (int n = 0; n < steps; ++n) {
+        for (double& traction : given.solution.traction_x) traction *= n % 2 == 0 ? 1.2 : 1.0 / 1.2;
+        memory.keep(given.step(), memory.after(given.step(), given.solution, {}).pulse);
+      }
+      SolverState state;
+      memory.save(state);
+      const std::size_t kept = 2 * state.at("heat_flux_upper").capacity();  // of both bodies
+      CHECK(2 * kept * sizeof(double) < heat_memory_bytes(problem));        // here and in a state
+      CHECK(kept <= 2 * 64 * problem.grid.count());
+      CHECK(heat_memory_bytes(problem) + (std::size_t{1} << 20) < estimated_bytes(problem));
+    }
   }
 }
 

@@ -404,6 +404,73 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE(
+      "rolling resistance: of creeping bodies at the grid's end it is the coefficients' sum") {
+    double forwards = 0.0;
+    for (const double degrees : {0.0, 180.0, 90.0, 270.0}) {
+      CAPTURE(degrees);
+      const bool along_y = degrees == 90.0 || degrees == 270.0;
+      const int way = degrees < 180.0 ? 1 : -1;
+      ContactProblem problem = ellipse(-6.0e-4 * way, 0.0);
+      problem.surface = {};
+      problem.upper.creep = {{0.8, 2.0e-4}, {0.3, 0.0}};  // 4 mm of rolling, and at once
+      problem.lower = {60000.0, 0.35};
+      problem.lower.creep = {{0.4, 5.0e-5}};
+      problem.grid.mx = 10;
+      problem.grid.x0 = -3.0;
+      Tangential& rolling = problem.steps[0].tangential;
+      rolling.direction = degrees * std::numbers::pi / 180.0;
+      if (along_y) {
+        const Grid g = problem.grid;
+        problem.grid = {g.my, g.mx, g.dy, g.dx, g.y0, g.x0, g.boundary};
+        QuadraticShape shape;
+        shape.xx = 0.0015;
+        shape.yy = 0.0008;
+        problem.geometry = {shape};
+        std::swap(rolling.x, rolling.y);
+      }
+      const Solved found = solve(problem);
+      CHECK(found.report.touches_edge);
+      const Grid& grid = problem.grid;
+      const CombinedMaterial material = combine(problem.upper, problem.lower);
+      InfluenceKind kind;
+      kind.memory = memory_of(problem.upper, problem.lower, rolling);
+      const double ahead_x = along_y ? 0.0 : way * grid.dx;
+      const double ahead_y = along_y ? way * grid.dy : 0.0;
+      // By offset, from the coefficients point by point.
+      const auto changes = [&](Component component) {
+        std::vector<double> change;
+        for (int ky = 1 - grid.my; ky < grid.my; ++ky)
+          for (int kx = 1 - grid.mx; kx < grid.mx; ++kx) {
+            const auto at = [&](double way_on) {
+              return influence_coefficient(component, kx * grid.dx + way_on * ahead_x,
+                                           ky * grid.dy + way_on * ahead_y, grid, material, kind);
+            };
+            change.push_back(at(1.0) - at(-1.0));
+          }
+        return change;
+      };
+      const auto nn = changes(Component::nn);
+      const auto xn = changes(Component::xn);
+      const auto yn = changes(Component::yn);
+      const ContactSolution& is = found.solution;
+      double slope = 0.0;
+      for (std::size_t i = 0; i < grid.count(); ++i)
+        for (std::size_t j = 0; j < grid.count(); ++j) {
+          const auto mx = static_cast<std::size_t>(grid.mx);
+          const std::size_t rows = i / mx + static_cast<std::size_t>(grid.my) - 1 - j / mx;
+          const std::size_t at = rows * (2 * mx - 1) + i % mx + mx - 1 - j % mx;
+          slope += is.pressure[i] * (nn[at] * is.pressure[j] - xn[at] * is.traction_x[j] -
+                                     yn[at] * is.traction_y[j]);
+        }
+      const double loss = -slope * grid.element_area() / (2.0 * (along_y ? grid.dy : grid.dx));
+      REQUIRE(found.report.surface.rolling_resistance);
+      CHECK(*found.report.surface.rolling_resistance == test::near(loss, 1e-7));  // as solved
+      if (forwards == 0.0) forwards = loss;
+      CHECK(loss == test::near(forwards, 1e-6));  // mirror images
+    }
+  }
+
   TEST_CASE("wear: on curved surfaces slip dissipates T-gamma and what the tractions get") {
     for (const int variant : {1, 2, 3, 4})
       for (const double direction : {0.0, std::numbers::pi}) {
