@@ -62,7 +62,7 @@ struct Cksum {
 // The checksum of the file's first `most` bytes, or of all; nothing if it cannot be read.
 std::optional<Cksum> cksum_of(std::istream& file, std::uint64_t most) {
   Cksum found;
-  std::vector<char> block(std::size_t{1} << 20U);
+  std::vector<char> block(std::size_t{64} << 10U);
   while (file && found.bytes < most) {
     file.read(block.data(), static_cast<std::streamsize>(
                                 std::min<std::uint64_t>(block.size(), most - found.bytes)));

@@ -37,7 +37,12 @@ inline constexpr double kMostCapacity = 1.0e+4;
 inline constexpr double kMostAdhesion = 10.0;      // [J/m^2]
 inline constexpr double kLeastAdhesion = 1.0e-11;  // [m], a tenth of an atom
 inline constexpr double kMostRotation = 0.5;       // [rad], of a shift
-inline constexpr double kMostWear = 0.05;          // of the approach, in a round of wear
+// Strengths over Young's moduli of the bodies: soft metals and the hardest ceramics.
+inline constexpr double kMostStrength = 0.3;      // over the greatest modulus
+inline constexpr double kLeastHardness = 5.0e-4;  // over the least one
+inline constexpr double kLeastYield = 5.0e-5;     // of a metal in shear
+inline constexpr double kLeastShear = 1.0e-7;     // of an interface
+inline constexpr double kMostWear = 0.05;         // of the approach, in a round of wear
 inline constexpr double kSlowFriction = 0.02;   // [m/s] and less, if rolling is 1000 times as fast
 inline constexpr double kFastFriction = 100.0;  // [m/s]
 inline constexpr double kMostCreepage = 0.1;
@@ -93,7 +98,10 @@ enum class Doubt {
   deep_wear,           // of one pass or more, compared with the approach
   loose_profile,       // how far a profile's curve overshoots its points, compared with their steps
   shared_seed,         // of two rough surfaces that have waves of one length
-  soft_rail,           // of wheel and rail the harder one is softer than any metal; limit: steel's
+  // a strength that no material of these moduli has (at: u, l, of the body; w, of wear; f, of fatigue;
+  // y, of a layer; s, of the interface)
+  odd_strength,
+  soft_rail,  // of wheel and rail the harder one is softer than any metal; limit: steel's
 };
 
 struct Finding {

@@ -146,7 +146,7 @@ struct SurfaceNumbers {
   std::optional<double> heat_lower;
   std::optional<double> peclet_number;   // V l/(2 kappa), the smaller one of the bodies that pass
   std::optional<double> used_friction;   // tangential over normal force
-  std::optional<double> shakedown_load;  // p_0/k, p_0 = 3 F_n/(2 area); one row: 4 F_n/(pi area)
+  std::optional<double> shakedown_load;  // p_0/k, p_0 by the pressure's moments
   std::optional<double> surface_fatigue_index;  // used_friction - k/p_0
   // p_0/k up to which the first pass is elastic at this friction
   std::optional<double> elastic_limit;

@@ -59,27 +59,26 @@ std::string heat_doubt(const StepReport& report) {
       *peclet, kLeastPecletNumber, 12.5 / *peclet);
 }
 
-std::string ellipse_doubt(const PassedContact& contact, double mean_pressure, Units units) {
+std::string ellipse_doubt(const PassedContact& contact, double peak, Units units) {
   const double width_over_length = contact.width_over_length;
   if (contact.line && width_over_length == 0.0)
     return fmt::format(
         "the contact is a line along which the material passes, and the shakedown limits are those "
-        "of a circle: {:.3g} without friction; p_0 is that of a line, 4 F_n/(pi area) = {:.4g} {}",
-        point_limits(0.0).shakedown, 4.0 / std::numbers::pi * mean_pressure,
-        unit_text(Dimension::traction, units));
+        "of a circle: {:.3g} without friction; p_0 is that of a line, {:.4g} {}",
+        point_limits(0.0).shakedown, peak, unit_text(Dimension::traction, units));
   if (contact.line) return {};
   constexpr double kMostRatio = 2.0;
+  constexpr double kLineOverEllipse = 9.0 * std::numbers::pi / 32.0;  // p_0 of the same moments
   if (width_over_length > kMostRatio)
     return fmt::format(
         "the contact is {:.2g} times as wide as long: p_0 of the shakedown map is that of an "
-        "ellipse, 3 F_n/(2 area) = {:.4g} {}, and of a line 4 F_n/(pi area) = {:.4g}",
-        width_over_length, 1.5 * mean_pressure, unit_text(Dimension::traction, units),
-        4.0 / std::numbers::pi * mean_pressure);
+        "ellipse, {:.4g} {}, and of a line {:.4g}",
+        width_over_length, peak, unit_text(Dimension::traction, units), kLineOverEllipse * peak);
   if (width_over_length > 0.0 && width_over_length < 1.0 / kMostRatio)
     return fmt::format(
         "the contact is {:.2g} times as long as wide, and the shakedown limits are those of a "
-        "circle: {:.3g} without friction; p_0 is that of an ellipse, 3 F_n/(2 area) = {:.4g} {}",
-        1.0 / width_over_length, point_limits(0.0).shakedown, 1.5 * mean_pressure,
+        "circle: {:.3g} without friction; p_0 is that of an ellipse, {:.4g} {}",
+        1.0 / width_over_length, point_limits(0.0).shakedown, peak,
         unit_text(Dimension::traction, units));
   return {};
 }

@@ -45,8 +45,8 @@ std::string heat_doubt(const StepReport& report);
 // The limits and p_0 of the shakedown map for a contact far from a circle (THEORY.md 14.4). One
 // sentence without a full stop if the ratio is above 2 or below a half or a line is passed along,
 // else empty.
-// mean_pressure: over the contact.
-std::string ellipse_doubt(const PassedContact& contact, double mean_pressure, Units units);
+// peak: p_0 of the map.
+std::string ellipse_doubt(const PassedContact& contact, double peak, Units units);
 
 // Removes the numbers: two warnings with the same result differ only in their values.
 std::string without_numbers(const std::string& text);

@@ -136,13 +136,12 @@ void StepSession::advance_contact(const StepInput& input) {
     if (!problem_->surface.empty()) {
       with_surfaces_ = solver_->download();
       add_surface(*problem_, input, *with_surfaces_, report);
-      if (problem_->surface.fatigue && report.outcome == Outcome::converged)
-        add_remark(report, ellipse_doubt(
-                               passed_contact(problem_->grid, input.tangential, report,
-                                              with_surfaces_->element_division),
-                               report.normal_force / (static_cast<double>(report.elements_contact) *
-                                                      problem_->grid.element_area()),
-                               problem_->units));
+      if (report.surface.shakedown_load && report.outcome == Outcome::converged)
+        add_remark(report, ellipse_doubt(passed_contact(problem_->grid, input.tangential, report,
+                                                        with_surfaces_->element_division),
+                                         *report.surface.shakedown_load *
+                                             problem_->surface.fatigue->shear_yield,
+                                         problem_->units));
     }
     add_remark(report, adhesion_advice(*problem_, report));
     require_finite(input, report);

@@ -33,11 +33,18 @@ bool is_estimate(const Finding& finding, Units /*units*/) { return finding.is_es
 bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at == 'c'; }
 bool is_fast(const Finding& finding, Units /*units*/) { return finding.at == 'f'; }
 bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 'w'; }
+bool is_of_fatigue(const Finding& finding, Units /*units*/) { return finding.at == 'f'; }
+bool is_of_layer(const Finding& finding, Units /*units*/) { return finding.at == 'y'; }
+bool is_of_interface(const Finding& finding, Units /*units*/) { return finding.at == 's'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
 constexpr std::array<std::string_view, 4> kModulusKeys{
     "bodies.{body}.young_modulus", "bodies.{body}.shear_modulus",
     "bodies.{wheel_body}.young_modulus", "bodies.{wheel_body}.shear_modulus"};
+constexpr const char* kStrengthText =
+    "{value:.6g} {stress} is {ratio:.2g} times a Young's modulus, {limit:.6g} {stress}; hardness "
+    "is 5e-4 to 0.3 of the modulus, and strength in shear less. Is it in another unit? In {units} "
+    "it is in {stress}";
 constexpr const char* kDensityText =
     "{value:.6g} kg/{cube} is {ratio:.4g} kg/m³; solids have 100 to 23000. Is it per another "
     "volume? In {units} steel has {steel:g} kg/{cube}";
@@ -105,14 +112,21 @@ constexpr std::array kDoubtRows{
              "{other_work}? In {units} work is in {line_force}"},
     DoubtRow{Doubt::short_adhesion,
              {"adhesion.length"},
-             "{value:.6g} {length} is {limit:.4g} m, and an atom is 1e-10 m wide. Is it in "
-             "another unit? In {units} a length is in {length}"},
+             "{value:.6g} {length}, where an atom is {atom:.2g} {length} wide. Is it in another "
+             "unit? In {units} a length is in {length}"},
     DoubtRow{Doubt::deep_wear,
              {"wear.passes"},
              "the surfaces wear by up to {value:.3g} {length} in these passes, {ratio:.2g} of the "
              "approach, {limit:.3g} {length}, which leaves another contact than the one that was "
              "solved: the depth is too great. Fewer passes, up to {most_wear:g} of the approach, "
              "and the worn profile in the next round"},
+    DoubtRow{Doubt::odd_strength, {"wear.hardness"}, kStrengthText, is_of_wear},
+    DoubtRow{Doubt::odd_strength, {"fatigue.shear_yield"}, kStrengthText, is_of_fatigue},
+    DoubtRow{Doubt::odd_strength, {"layer.yield_stress"}, kStrengthText, is_of_layer},
+    DoubtRow{Doubt::odd_strength, {"friction.shear_strength"}, kStrengthText, is_of_interface},
+    DoubtRow{Doubt::odd_strength,
+             {"bodies.{body}.hardness", "bodies.{wheel_body}.hardness"},
+             kStrengthText},
     DoubtRow{Doubt::wrong_density, {"wear.density"}, kDensityText, is_of_wear},
     DoubtRow{
         Doubt::wrong_density, {"heat.{body}.density", "heat.{wheel_body}.density"}, kDensityText},
@@ -344,7 +358,7 @@ std::string doubt_sentence(const Finding& finding, Units units) {
       arg("power", unit_text(Dimension::power, units)),
       arg("spin", unit_text(Dimension::angle_per_length, units)), arg("units", units_name(units)),
       arg("across", kLeastElementsAcross), arg("most_axis", kMostSemiAxis),
-      arg("spacing", finding.limit / kLeastElementsInZone),
+      arg("atom", si ? 1.0e-10 : 1.0e-7), arg("spacing", finding.limit / kLeastElementsInZone),
       arg("gpa", finding.value * pascal(units) / kGiga), arg("most_gpa", kHighPressure / kGiga));
 }
 

@@ -36,7 +36,9 @@ const KeyTable kExtentTable{"grid.extent",
 const KeyTable kGridTable{
     "grid",
     {value("elements", {pair_form(integer_form(kElements), "[mx, my]")}, "", "required",
-           "[mx, my], each 1 to 65536; one row is a two-dimensional contact")
+           "[mx, my], each 1 to 65536; one row is a strip, a two-dimensional contact if it is "
+           "several times "
+           "as long as the contact is wide")
          .gives({"mx", "my"})
          .at(&GridKeys::elements),
      pair("spacing", &GridKeys::spacing, kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]")

@@ -39,6 +39,10 @@ void require_numbers(const Handle& type, bool into_integers, hid_t location,
 Handle text_type(std::size_t size);
 
 const Handle& scalar_space();
+// How rows and texts are transferred. HDF5 clears its buffer for converted values at each call, by
+// default 1 MB for a text of ten letters; this one holds 2,048 of the largest values given here,
+// numbers and references to texts.
+const Handle& small_transfer();
 Handle simple_space(std::span<const std::size_t> shape, const std::string& path);
 void put_attribute(hid_t object, const std::string& name, hid_t type, const Handle& space,
                    const void* data);

@@ -38,7 +38,7 @@ void read_selected(const Handle& dataset, hid_t type, std::size_t start, std::si
   if (count == 0) return;
   const Handle file_space = selected_part(dataset, {&start, 1}, {&count, 1}, path);
   check(H5Dread(dataset.id(), type, simple_space({&count, 1}, path).id(), file_space.id(),
-                H5P_DEFAULT, values),
+                small_transfer().id(), values),
         "H5Dread", path);
 }
 

@@ -76,8 +76,9 @@ std::vector<std::string> variable_texts(const Handle& dataset, const Handle& typ
   const std::size_t count = point_count(space, path);
   require_stored(dataset, count, sizeof(char*), path);
   std::vector<char*> characters(count, nullptr);
-  check(H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()),
-        "H5Dread", path);
+  check(
+      H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, small_transfer().id(), characters.data()),
+      "H5Dread", path);
   std::vector<std::string> texts;
   for (const char* text : characters) texts.push_back(readable(type, text == nullptr ? "" : text));
   check(H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, characters.data()), "H5Dvlen_reclaim",

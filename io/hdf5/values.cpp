@@ -229,6 +229,17 @@ const Handle& scalar_space() {
   return space;
 }
 
+const Handle& small_transfer() {
+  static const Handle& transfer = [&]() -> const Handle& {  // as scalar_space()
+    constexpr std::size_t kBytes = std::size_t{32} << 10U;
+    const auto& made =
+        *new Handle(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "H5Pcreate", "a transfer");
+    check(H5Pset_buffer(made.id(), kBytes, nullptr, nullptr), "H5Pset_buffer", "a transfer");
+    return made;
+  }();
+  return transfer;
+}
+
 Handle simple_space(std::span<const std::size_t> shape, const std::string& path) {
   const std::vector<hsize_t> extent(shape.begin(), shape.end());
   return {H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
@@ -272,8 +283,8 @@ void write_selected(const Handle& dataset, hid_t type, std::span<const std::size
   if (product_of(count) == 0) return;
   const std::string path = describe(dataset.id());
   const Handle file_space = selected_part(dataset, start, count, path);
-  check(H5Dwrite(dataset.id(), type, simple_space(count, path).id(), file_space.id(), H5P_DEFAULT,
-                 values),
+  check(H5Dwrite(dataset.id(), type, simple_space(count, path).id(), file_space.id(),
+                 small_transfer().id(), values),
         "H5Dwrite", path);
 }
 

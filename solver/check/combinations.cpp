@@ -36,7 +36,7 @@ enum class Feature {
   // Features of a step; those above describe the whole problem.
   approach, normal_contact, slides, shift, transient, steady, not_steady, oblique, not_along_x,
   along_period, unlike_step, few_elements, shift_without_time, rolling_without_velocity, moment,
-  turns, tangential_ratio, extra_slip, spin_slip, friction_by_place, friction_by_temperature,
+  turns, force_ratio, traction_coefficient, extra_slip, spin_slip, friction_by_place, friction_by_temperature,
   shear_strength, falling, memory, kinetic, count, none = count
 };
 // clang-format on
@@ -64,9 +64,9 @@ struct FeatureRow {
 };
 
 bool rolls(const S& s) { return is_rolling(s.tangential.problem); }
-bool is_ratio(TangentialControl control) {
-  return control == TangentialControl::force_ratio ||
-         control == TangentialControl::traction_coefficient;
+bool has_load(const S& s, TangentialControl control) {
+  return s.tangential.problem != TangentialProblem::none &&
+         (s.tangential.x.control == control || s.tangential.y.control == control);
 }
 bool along_x(const S& s) { return rolls_along_x(s.tangential.direction); }
 bool along_y(const S& s) { return rolls_along_y(s.tangential.direction); }
@@ -238,8 +238,10 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    SLIPFIELD_OF_STEP { return s.tangential.moment && s.tangential.problem != TangentialProblem::none; }},
   {Feature::turns, "tangential.rotation", "a rotation or spin", "0", "no rotation or spin",
    "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem != TangentialProblem::none && s.tangential.rotation != 0.0; }},
-  {Feature::tangential_ratio, "tangential", "a tangential force prescribed as a ratio", "a given motion or force", "a given motion or force",
-   "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem != TangentialProblem::none && (is_ratio(s.tangential.x.control) || is_ratio(s.tangential.y.control)); }},
+  {Feature::force_ratio, "tangential", "a tangential force prescribed as a force_ratio", "a given motion or force", "a given motion or force",
+   "", 0, SLIPFIELD_OF_STEP { return has_load(s, TangentialControl::force_ratio); }},
+  {Feature::traction_coefficient, "tangential", "a tangential force prescribed as a traction_coefficient", "a given motion or force", "a given motion or force",
+   "", 0, SLIPFIELD_OF_STEP { return has_load(s, TangentialControl::traction_coefficient); }},
   {Feature::extra_slip, "tangential.extra_x", "`extra_x` and `extra_y`", "none", "no extra_x and extra_y",
    "its elements have a rigid slip of their own", kBatch,
    SLIPFIELD_OF_STEP { return s.tangential.extra.given(); }},
@@ -351,7 +353,8 @@ constexpr std::array kRefusals{
   // pressure only.
   Refusal{Feature::steady, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::transient, Feature::adhesion, "surfaces that adhere do not roll"},
-  Refusal{Feature::tangential_ratio, Feature::adhesion, "a ratio is one to mu F_n, and friction between surfaces that adhere carries mu times the force of the pressure alone, which is more"},
+  Refusal{Feature::traction_coefficient, Feature::adhesion, "a traction_coefficient is one to F_n, which is 0 or less where surfaces only adhere"},
+  Refusal{Feature::force_ratio, Feature::adhesion, "a force_ratio is one to mu F_n, and friction between surfaces that adhere carries mu times the force of the pressure alone, which is more"},
   Refusal{Feature::moment, Feature::adhesion, "surfaces that adhere are shifted by a given motion or force"},
   Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere can be shifted only if bodies are quasi-identical (K is 0, and equal layers)", "no shift, bodies of one material, or half-spaces with a Poisson ratio of 0.5 for both", Feature::slides},
   Refusal{Feature::simplified, Feature::adhesion, "the simplified theory has no adhesion"},
@@ -422,7 +425,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::shear_strength, Feature::simplified, "the simplified theory has mu p_n alone"},
   Refusal{Feature::shear_strength, Feature::second_order, "second_order knows how tractions begin where their bound begins at 0"},
   Refusal{Feature::shear_strength, Feature::error_estimate, "errors are estimated as parts of mu F_n"},
-  Refusal{Feature::tangential_ratio, Feature::shear_strength, "a ratio is one to mu F_n alone, and a shear strength carries more"},
+  Refusal{Feature::force_ratio, Feature::shear_strength, "a force_ratio is one to mu F_n alone, and a shear strength carries more", "a given motion, force or traction_coefficient"},
   Refusal{Feature::moment, Feature::not_newton, "only newton finds the rotation that belongs to a moment", "solver.tangential: auto or newton, or a rotation or spin"},
   Refusal{Feature::yielding, Feature::oblique, "shear that stays moves with particles along x or y only"},
   Refusal{Feature::memory, Feature::oblique, "follows particles along x or y only"},

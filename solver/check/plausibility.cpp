@@ -84,6 +84,25 @@ void doubt_moduli(const ContactProblem& problem, Findings& findings) {
   }
 }
 
+void doubt_strengths(const ContactProblem& problem, Findings& findings) {
+  const auto [softest, hardest] = std::ranges::minmax(moduli_of(problem), {}, &Modulus::value);
+  const auto check = [&](char at, double strength, double least) {
+    if (strength > kMostStrength * hardest.value)
+      findings.add(Doubt::odd_strength, at, strength, hardest.value);
+    else if (strength > 0.0 && strength < least * softest.value)
+      findings.add(Doubt::odd_strength, at, strength, softest.value);
+  };
+  check('u', problem.upper.hardness, kLeastHardness);
+  check('l', problem.lower.hardness, kLeastHardness);
+  check('y', problem.layer.yield_stress, kLeastShear);
+  if (problem.surface.wear && problem.surface.wear->law == WearLaw::archard)
+    check('w', problem.surface.wear->hardness, kLeastHardness);
+  if (problem.surface.fatigue) check('f', problem.surface.fatigue->shear_yield, kLeastYield);
+  for (findings.entry = 0; findings.entry < problem.steps.size(); ++findings.entry)
+    check('s', problem.steps[findings.entry].friction.shear_strength, kLeastShear);
+  findings.entry = 0;  // the whole problem again
+}
+
 // In the simplified theory only bound_cg and the search for a force iterate.
 void doubt_tolerance(const ContactProblem& problem, Findings& findings) {
   const SolverSettings& solver = problem.solver;
@@ -686,8 +705,7 @@ void doubt_adhesion(const ContactProblem& problem, Findings& findings) {
     findings.add(Doubt::strong_adhesion, ' ', problem.adhesion.work,
                  problem.adhesion.work * joules);
   if (problem.adhesion.length * metre < kLeastAdhesion)
-    findings.add(Doubt::short_adhesion, ' ', problem.adhesion.length,
-                 problem.adhesion.length * metre);
+    findings.add(Doubt::short_adhesion, ' ', problem.adhesion.length, kLeastAdhesion / metre);
   const double zone = adhesive_zone(problem);
   const double element = longest_side(problem.grid);
   if (kLeastElementsInZone * element > zone)
@@ -802,6 +820,7 @@ std::vector<Finding> doubts_of_bodies(const ContactProblem& problem) {
   if (request.wear && request.wear->law == WearLaw::t_gamma)
     check('w', request.wear->t_gamma.density);
   doubt_moduli(problem, findings);
+  doubt_strengths(problem, findings);
   doubt_tolerance(problem, findings);
   return findings.list;
 }

@@ -157,6 +157,9 @@ DiscretisationError estimate_error(const StepReport& fine,
                ? 0.0
                : part * apart(rigid) + share * std::fabs(fine.*rigid);
   };
+  const auto force = [&](const TangentialLoad& load, double StepReport::*total) {
+    return load.control == TangentialControl::rigid ? part * apart(total) + bound : 0.0;
+  };
   double work = apart(&StepReport::friction_work, 0.5);
   if (const auto dissipated =
           dissipated_by_slip(problem, fine, -work_of_forces(fine, 1.0), tangential.step))
@@ -166,8 +169,8 @@ DiscretisationError estimate_error(const StepReport& fine,
     t_gamma = std::hypot(t_gamma, work_of_forces(fine, 1.0) - work_of_forces(twin, 1.0));
   t_gamma *= part / std::sqrt(static_cast<double>(coarse.size()));
   t_gamma += bound * (std::hypot(fine.rigid_x, fine.rigid_y) + radius * std::fabs(fine.rotation));
-  return {.force_x = part * apart(&StepReport::force_x) + bound,
-          .force_y = part * apart(&StepReport::force_y) + bound,
+  return {.force_x = force(tangential.x, &StepReport::force_x),
+          .force_y = force(tangential.y, &StepReport::force_y),
           .moment_z = part * apart(&StepReport::moment_z) + bound * radius,
           .friction_work = work + share * std::fabs(fine.friction_work),
           .t_gamma = t_gamma,

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "solver/rolling.h"
@@ -94,17 +95,21 @@ void add_shift_wear(const WearRequest& request, const Grid& grid, const StepInpu
   numbers.max_wear_depth = request.passes * *std::max_element(depth.begin(), depth.end());
 }
 
-// Ratio of Hertz's p_0 to the mean pressure for a line contact or an ellipse.
-double peak_over_mean(bool line) { return line ? 4.0 / std::numbers::pi : 1.5; }
+// The greatest pressure of Hertz's line or ellipse that has the moments of a pressure (THEORY.md
+// 14.4). The pressure is 0 outside the contact and not 0 everywhere.
+double hertz_peak(std::span<const double> pressure, bool line) {
+  const double squares =
+      std::inner_product(pressure.begin(), pressure.end(), pressure.begin(), 0.0);
+  return (line ? 0.375 * std::numbers::pi : 4.0 / 3.0) * squares /
+         std::accumulate(pressure.begin(), pressure.end(), 0.0);
+}
 
 void add_fatigue(const FatigueRequest& request, const Grid& grid, const Tangential& step,
                  const ContactSolution& solution, StepReport& report) {
   if (!(report.normal_force > 0.0) || report.elements_contact == 0) return;
   SurfaceNumbers& numbers = report.surface;
   const PassedContact contact = passed_contact(grid, step, report, solution.element_division);
-  const double area = static_cast<double>(report.elements_contact) * grid.element_area();
-  const double load =
-      peak_over_mean(contact.line) * report.normal_force / (area * request.shear_yield);
+  const double load = hertz_peak(solution.pressure, contact.line) / request.shear_yield;
   numbers.used_friction = std::hypot(report.force_x, report.force_y) / report.normal_force;
   numbers.shakedown_load = load;
   numbers.surface_fatigue_index = *numbers.used_friction - 1.0 / load;
@@ -200,27 +205,23 @@ std::vector<double> surface_fatigue_along_y(const Grid& grid, const Tangential& 
   if (!report.surface.shakedown_load || solution.element_division.size() != grid.count()) return {};
   const PassedContact contact = passed_contact(grid, step, report, solution.element_division);
   if (contact.nearer_to_y) return {};
-  const double area = static_cast<double>(report.elements_contact) * grid.element_area();
   const double shear_yield =
-      peak_over_mean(contact.line) * report.normal_force / (area * *report.surface.shakedown_load);
+      hertz_peak(solution.pressure, contact.line) / *report.surface.shakedown_load;
+  const auto row_of = [&](const std::vector<double>& field, int iy) {
+    return std::span(field).subspan(grid.index(0, iy), static_cast<std::size_t>(grid.mx));
+  };
+  const auto sum_of = [](std::span<const double> row) {
+    return std::accumulate(row.begin(), row.end(), 0.0);
+  };
   std::vector<double> index;
   for (int iy = 0; iy < grid.my; ++iy) {
-    double pressure = 0.0;
-    double traction_x = 0.0;
-    double traction_y = 0.0;
-    int touching = 0;
-    for (int ix = 0; ix < grid.mx; ++ix) {
-      const std::size_t i = grid.index(ix, iy);
-      if (solution.element_division[i] == ElementState::exterior) continue;
-      pressure += solution.pressure[i];
-      traction_x += solution.traction_x[i];
-      traction_y += solution.traction_y[i];
-      ++touching;
-    }
-    const bool touches = pressure > 0.0;
-    const double peak = touches ? peak_over_mean(true) * pressure / touching : 0.0;
-    index.push_back(touches ? std::hypot(traction_x, traction_y) / pressure - shear_yield / peak
-                            : std::numeric_limits<double>::quiet_NaN());
+    const std::span<const double> pressure = row_of(solution.pressure, iy);
+    const double load = sum_of(pressure);
+    index.push_back(load > 0.0 ? std::hypot(sum_of(row_of(solution.traction_x, iy)),
+                                            sum_of(row_of(solution.traction_y, iy))) /
+                                         load -
+                                     shear_yield / hertz_peak(pressure, true)
+                               : std::numeric_limits<double>::quiet_NaN());
   }
   return index;
 }

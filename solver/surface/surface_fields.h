@@ -40,9 +40,9 @@ PassedContact passed_contact(const Grid& grid, const Tangential& step, const Ste
                              const std::vector<ElementState>& division);
 
 // The surface fatigue index row by row, treating each row of elements as a line contact: tangential
-// over normal force - k/p_0, with p_0 = 4/pi times the mean pressure of the row; NaN in rows
-// without contact. k is that of the index in report.surface; empty if that has none, and where the
-// passage is nearer to y.
+// over normal force - k/p_0, p_0 by the moments of the row's pressure; NaN in rows without contact.
+// k is that of the index in report.surface; empty if that has none, and where the passage is nearer
+// to y.
 std::vector<double> surface_fatigue_along_y(const Grid& grid, const Tangential& step,
                                             const ContactSolution& solution,
                                             const StepReport& report);

@@ -559,7 +559,8 @@ TEST_SUITE("unit") {
           p.steps[0].tangential.x = {TangentialControl::force_ratio, 0.5};
           p.steps[0].friction.coefficient = 0.3;
         }) ==
-        "steps[0].tangential: a ratio is one to mu F_n, and friction between surfaces that adhere "
+        "steps[0].tangential: a force_ratio is one to mu F_n, and friction between surfaces that "
+        "adhere "
         "carries mu times the force of the pressure alone, which is more; accepted: a given motion "
         "or force, or no adhesion");
     CHECK(fault([](ContactProblem& p) {

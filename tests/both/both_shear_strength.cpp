@@ -247,7 +247,8 @@ TEST_SUITE("unit") {
     CHECK(fault_of([](ContactProblem& p) {
             p.steps[0].tangential.x = {TangentialControl::force_ratio, 0.5};
           }) ==
-          "steps[0].tangential: a ratio is one to mu F_n alone, and a shear strength carries more");
+          "steps[0].tangential: a force_ratio is one to mu F_n alone, and a shear strength carries "
+          "more");
     CHECK(fault_of([](ContactProblem& p) {
             p.steps[0].friction.shear_strength = -1.0;
           }).starts_with("steps[0].friction.shear_strength: -1 is"));

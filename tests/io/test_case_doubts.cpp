@@ -139,6 +139,19 @@ TEST_SUITE("unit") {
         {"[26, 26], spacing: [0.1, 0.1]", "[26, 8], spacing: [0.1, 0.33]",
          "grid.elements: about 6.1 elements across the contact in y (Hertz)"},
     });
+    const std::string wears = "spin: 0.0001}\nwear: {law: archard, coefficient: 1e-4, hardness: ";
+    check_rows({
+        {"spin: 0.0001}", wears + "3e9}",
+         ": wear.hardness: 3e+09 N/mm^2 is 1.4e+04 times a Young's modulus, 210000 N/mm^2"},
+        {"spin: 0.0001}", wears + "3}", ": wear.hardness: 3 N/mm^2 is 1.4e-05 times"},
+        {"spin: 0.0001}", "spin: 0.0001}\nfatigue: {shear_yield: 3.0e+8}",
+         ": fatigue.shear_yield: 3e+08 N/mm^2 is"},
+        {"spin: 0.0001}",
+         "spin: 0.0001}\nlayer: {thickness: 0.01, shear_modulus: 8000, yield_stress: 1.0e+8}",
+         ": layer.yield_stress: 1e+08 N/mm^2 is"},
+        {"friction: {coefficient: 0.3}", "friction: {shear_strength: 0.005}",
+         ": friction.shear_strength: 0.005 N/mm^2 is"},
+    });
     const auto pressed = warnings_of("normal: {force: 1538.46}", "normal: {force: 8.0e+6}");
     REQUIRE(pressed.size() == 2);  // and the contact is longer than the grid
     CHECK((pressed[0] + pressed[1])

@@ -61,9 +61,8 @@ TEST_SUITE("unit") {
           std::string::npos);
     CHECK(only_message(shifted("{coefficient: {y: [0, 1], value: [0.1, 0.2]}, shear_strength: 1}"))
               .find("shear_strength: goes with one coefficient of friction") != std::string::npos);
-    CHECK(
-        only_message(with_friction("{shear_strength: 1}")).find("a ratio is one to mu F_n alone") !=
-        std::string::npos);
+    CHECK(only_message(with_friction("{shear_strength: 1}"))
+              .find("a force_ratio is one to mu F_n alone") != std::string::npos);
   }
 
   // mu0 ((1 - A) e^(-B w) + A): dry .55, .4, .6 s/m; wet .3, .4, .2 s/m [Polach 2005, table 2].

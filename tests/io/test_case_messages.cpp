@@ -321,7 +321,8 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
     const auto pulled =
         messages_of(edited(kPlainCase, "force: 9.0", "force: -1") + law + "work: 1, length: 1}\n");
     REQUIRE(pulled.size() == 2);
-    CHECK(pulled[0].find("a ratio is one to mu F_n, and friction between surfaces that adhere") !=
+    CHECK(pulled[0].find(
+              "a force_ratio is one to mu F_n, and friction between surfaces that adhere") !=
           std::string::npos);
     CHECK(pulled[1].find("only if bodies are quasi-identical (K is 0, and equal layers)") !=
           std::string::npos);

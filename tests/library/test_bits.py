@@ -43,7 +43,6 @@ COARSER = {"cattaneo_to_carter.yaml": [("repeat: 56", "repeat: 6")],
            "shear_strength.yaml": [("repeat: 6", "repeat: 3")],
            "varying_load.yaml": [("spacing: [0.75, 0.75]", "spacing: [1.5, 1.5]"), ("11, 31, 51, 71]", "4, 8, 12, 16]")],
            "wheel_on_rail.yaml": [("spacing: [0.2, 0.2]", "spacing: [0.4, 0.4]")],
-           "sensitivities.yaml": [("elements: [44, 44]", "elements: [22, 22]")],
            "adhesion_loop.yaml": [("elements: [64, 64]", "elements: [32, 32]")],
            "contact_challenge.yaml": [("elements: [256, 256]", "elements: [128, 128]")]}
 MOST_STEPS = 16  # of a list; the entries that follow are left out

@@ -99,8 +99,7 @@ constexpr std::array kSurfaceNumbers = {
                        "tangential force over normal force, of the shakedown map",
                        &SurfaceNumbers::used_friction, Of::fatigue},
     SurfaceNumberEntry{"shakedown_load", Dimension::none,
-                       "p_0/k of the shakedown map, p_0 = 3 F_n/(2 area of contact), of one row "
-                       "4 F_n/(pi area)",
+                       "p_0/k of the shakedown map, p_0 = 4/3 sum p_n^2/sum p_n, of a line 3 pi/8",
                        &SurfaceNumbers::shakedown_load, Of::fatigue},
     SurfaceNumberEntry{"surface_fatigue_index", Dimension::none,
                        "used_friction - k/p_0: above 0 the surface yields at every pass",
