@@ -113,6 +113,11 @@ BenchLine line(const std::string& name, int elements, std::vector<double> times,
           .error = error};
 }
 
+DeviceArray<double> table_on_device(Component component, const Grid& grid) {
+  return DeviceArray<double>(
+      influence_table(component, grid, CombinedMaterial{1.0, 0.28, 0.0}).values);
+}
+
 }  // namespace
 
 // Times sweeps on round contacts that start to slip from rest. Floor: the larger of the chain's and
@@ -131,9 +136,9 @@ std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& sizes) {
     const double floor_ms = 1e3 * std::max(chain * elements, 8.0 * pairs / peak);
     CpuBackend cpu;
     CpuInfluence influence(cpu, grid, CombinedMaterial{1.0, 0.28, 0.0}, InfluenceMethod::summation);
-    const DeviceArray<double> xx(influence.table(Component::xx).values);
-    const DeviceArray<double> xy(influence.table(Component::xy).values);
-    const DeviceArray<double> yy(influence.table(Component::yy).values);
+    const DeviceArray<double> xx = table_on_device(Component::xx, grid);
+    const DeviceArray<double> xy = table_on_device(Component::xy, grid);
+    const DeviceArray<double> yy = table_on_device(Component::yy, grid);
 
     std::vector<double> cpu_x(grid.count(), 0.0);
     std::vector<double> cpu_y(grid.count(), 0.0);

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -39,6 +41,22 @@ void send_to_disk(const Handle& dataset) {
   static_cast<void>(sync_file_range(descriptor, static_cast<off_t>(place),
                                     static_cast<off_t>(H5Dget_storage_size(dataset.id())),
                                     SYNC_FILE_RANGE_WRITE));
+}
+
+// Makes the place of a contiguous dataset a hole in the file, which reads as zeros and takes no room
+// on the disk. Returns whether that was possible.
+bool leave_hole(const Handle& dataset) {
+  const std::string path = describe(dataset.id());
+  const haddr_t place = H5Dget_offset(dataset.id());
+  const int descriptor = place == HADDR_UNDEF ? -1 : descriptor_of(dataset, path);
+  return descriptor >= 0 && fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                      static_cast<off_t>(place),
+                                      static_cast<off_t>(H5Dget_storage_size(dataset.id()))) == 0;
+}
+
+bool is_all_zeros(std::span<const std::byte> bytes) {  // no -0.0 among them
+  return bytes.empty() || (bytes.front() == std::byte{0} &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
 // The bits of a value lie within its bytes: the library's conversions rely on that.
@@ -130,14 +148,23 @@ Handle packed_properties(std::span<const std::size_t> shape, std::size_t bytes_o
   return properties;
 }
 
+// A contiguous dataset with them has its place in the file at once, and leaves it as it is.
+Handle room_properties(const std::string& path) {
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path);
+  check(H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY), "H5Pset_alloc_time", path);
+  check(H5Pset_fill_time(properties.id(), H5D_FILL_TIME_NEVER), "H5Pset_fill_time", path);
+  return properties;
+}
+
 template <typename T>
 Handle make_dataset(hid_t location, const std::string& name, std::span<const std::size_t> shape,
-                    std::optional<int> level) {
+                    std::optional<int> level, bool room = false) {
   Handle properties;
   if (level) properties = packed_properties(shape, sizeof(T), *level, describe(location, name));
+  if (room) properties = room_properties(describe(location, name));
   const Handle space = simple_space(shape, name);
   return {checked(H5Dcreate2(location, name.c_str(), native_type<T>(), space.id(), H5P_DEFAULT,
-                             level ? properties.id() : H5P_DEFAULT, H5P_DEFAULT),
+                             level || room ? properties.id() : H5P_DEFAULT, H5P_DEFAULT),
                   "H5Dcreate2", location, name),
           H5Dclose, "H5Dcreate2", name};
 }
@@ -150,11 +177,14 @@ Handle put_dataset(hid_t location, const std::string& name, std::span<const T> v
     throw Hdf5Error(
         "writing", describe(location, name),
         std::to_string(values.size()) + " values for a shape of " + std::to_string(count));
-  Handle dataset = make_dataset<T>(location, name, shape, level);
+  const bool large = !level && count * sizeof(T) >= kLeastToDisk;
+  const bool zeros = large && is_all_zeros(std::as_bytes(values));
+  Handle dataset = make_dataset<T>(location, name, shape, level, zeros);
+  if (zeros && leave_hole(dataset)) return dataset;
   if (count > 0)
     checked(H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
             "H5Dwrite", location, name);
-  if (!level && count * sizeof(T) >= kLeastToDisk) send_to_disk(dataset);
+  if (large) send_to_disk(dataset);
   return dataset;
 }
 

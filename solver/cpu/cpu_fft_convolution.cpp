@@ -15,7 +15,7 @@ constexpr int kRowsInTurn = 2;
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
 // The coefficient at (kx, ky); half a transform away the mean of both sides, which coincide there.
-double nearest_coefficient(const InfluenceTable& table, int kx, int ky, int nx, int ny) {
+double middle_coefficient(const InfluenceTable& table, int kx, int ky, int nx, int ny) {
   const bool half_x = nx > 1 && 2 * kx == nx;
   const bool half_y = ny > 1 && 2 * ky == ny;
   double sum = *table.at(kx, ky);
@@ -41,29 +41,34 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
   const std::size_t row_stride = rows_.row_stride();
   // Differences of positions modulo the transform: the nearest one, as far as the table extends.
   const int least_x = std::max(-(nx - 1) / 2, 1 - table.mx);
-  const int least_y = std::max(-(ny - 1) / 2, 1 - table.my);
+  const int least_y = std::max(-(ny - 1) / 2, table.first_row());
   const int most_x = std::min(nx / 2, table.mx - 1);
   const int most_y = std::min(ny / 2, table.my - 1);
   const int rows = most_y - least_y + 1;
-  auto half = fftw_buffer<std::complex<double>>(as_size(rows) * row_stride);
+  CpuArray<double> memory(2 * as_size(rows) * row_stride);
+  auto* const half = reinterpret_cast<std::complex<double>*>(memory.data());
   const TeamWork work(rows_.worth_threads(), rows_.seconds_alone(2));
 #pragma omp parallel if (work.by_all())
   {
     auto line = fftw_buffer<double>(as_size(nx));
 #pragma omp for
     for (int r = 0; r < rows; ++r) {
+      const int ky = r + least_y;
       std::fill_n(line.get(), nx, 0.0);
-      for (int kx = least_x; kx <= most_x; ++kx) {
-        line[as_size(kx < 0 ? kx + nx : kx)] = nearest_coefficient(table, kx, r + least_y, nx, ny);
-      }
+      std::copy_n(table.at(0, ky), most_x + 1, line.get());
+      std::copy_n(table.at(least_x, ky), -least_x, line.get() + nx + least_x);
+      if (2 * most_x == nx) line[as_size(most_x)] = middle_coefficient(table, most_x, ky, nx, ny);
+      if (2 * ky == ny)
+        for (int kx = least_x; kx <= most_x; ++kx)
+          line[as_size(kx < 0 ? kx + nx : kx)] = middle_coefficient(table, kx, ky, nx, ny);
       fftw_execute_dft_r2c(rows_.plans().row_forward.get(), line.get(),
-                           as_fftw(half.get() + as_size(r) * row_stride));
+                           as_fftw(half + as_size(r) * row_stride));
     }
   }
   const double scale = 1.0 / (static_cast<double>(nx) * ny);
   Spectrum spectrum;
   spectrum.real.resize(as_size(columns) * as_size(ny));
-  spectrum.imaginary.resize(spectrum.real.size());
+  if (!table.is_even) spectrum.imaginary.resize(spectrum.real.size());
   double real_size = 0.0;
   double imaginary_size = 0.0;
 #pragma omp parallel reduction(max : real_size, imaginary_size) if (work.by_all())
@@ -76,21 +81,26 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
       std::fill_n(gathered.get(), as_size(ny) * kColumnBlock<double>, 0.0);
       for (int r = 0; r < rows; ++r) {
         const int ky = r + least_y;
-        const std::complex<double>* from = half.get() + as_size(r) * row_stride + first;
+        const std::complex<double>* from = half + as_size(r) * row_stride + first;
+        const bool twice = table.is_even && ky > 0 && 2 * ky < ny;
         for (int c = 0; c < width; ++c) {
-          gathered[as_size(c) * as_size(ny) + as_size(ky < 0 ? ky + ny : ky)] = from[c];
+          std::complex<double>* const column = gathered.get() + as_size(c) * as_size(ny);
+          column[ky < 0 ? ky + ny : ky] = from[c];
+          if (twice) column[ny - ky] = from[c];
         }
       }
       rows_.plans().forward(gathered.get(), block.get(), width);
       for (std::size_t i = 0; i < as_size(width) * as_size(ny); ++i) {
         const std::size_t k = as_size(first) * as_size(ny) + i;
         spectrum.real[k] = scale * block[i].real();
+        if (table.is_even) continue;
         spectrum.imaginary[k] = scale * block[i].imag();
         real_size = std::max(real_size, std::abs(spectrum.real[k]));
         imaginary_size = std::max(imaginary_size, std::abs(spectrum.imaginary[k]));
       }
     }
   }
+  if (table.is_even) return spectrum;
   // If the coefficients have a parity the other part is only rounding, about 1e-16.
   constexpr double kRounding = 1.0e-13;
   if (imaginary_size <= kRounding * real_size) {

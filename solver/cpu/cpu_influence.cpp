@@ -62,10 +62,20 @@ void CpuInfluence::drop(const InfluenceKind& /*last*/) {
   curved_.reset();
 }
 
-const InfluenceTable& CpuInfluence::table(Component component) {
+// The table extends as far as the transform, see CpuFftConvolution::transform.
+InfluenceTable CpuInfluence::make_table(Component component) const {
+  const int nx = transform_size(grid_.mx, repeats_in_x(grid_.boundary));
+  const int ny = transform_size(grid_.my, repeats_in_y(grid_.boundary));
+  return influence_table(component, grid_, material_, kind_,
+                         {.columns = std::max(nx / 2, grid_.mx) + 1,
+                          .rows = std::max(ny / 2, grid_.my) + 1,
+                          .half = true});
+}
+
+const std::shared_ptr<const InfluenceTable>& CpuInfluence::shared_table(Component component) {
   auto& slot = tables_[static_cast<std::size_t>(component)];
-  if (!slot) slot = influence_table(component, grid_, material_, kind_);
-  return *slot;
+  if (!slot) slot = std::make_shared<const InfluenceTable>(make_table(component));
+  return slot;
 }
 
 Spectrum CpuInfluence::make_spectrum(Component component) {
@@ -75,9 +85,8 @@ Spectrum CpuInfluence::make_spectrum(Component component) {
   });
 }
 
-// The table extends as far as the transform, see CpuFftConvolution::transform.
+// From the table where there is one; otherwise from one that is not kept.
 Spectrum CpuInfluence::table_spectrum(Component component) {
-  const TableReach reach{convolution().transform_x() / 2 + 1, convolution().transform_y() / 2 + 1};
   SpectrumKey key{component,
                   convolution().transform_x(),
                   convolution().transform_y(),
@@ -89,7 +98,8 @@ Spectrum CpuInfluence::table_spectrum(Component component) {
   key.kind.curved.reset();  // neither affects the table
   key.kind.patches.reset();
   return kept_spectrum(key, [&] {
-    return convolution().transform(influence_table(component, grid_, material_, kind_, reach));
+    const auto& there = tables_[static_cast<std::size_t>(component)];
+    return there ? convolution().transform(*there) : convolution().transform(make_table(component));
   });
 }
 
@@ -154,17 +164,18 @@ bool CpuInfluence::multiply_newton(const NewtonFields& f, const double* in, doub
 }
 
 // Compares the flops of both methods divided by their rates, measured on two Zen 3 cores (bench
-// matvec).
+// matvec). On small grids plans and spectra, which sums do without, count more than the products.
 bool CpuInfluence::summation_is_faster(std::span<const double* const> tractions,
                                        std::size_t terms) const {
   if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::summation;
   constexpr double kDirectFlopsPerSecond = 2.0e10;
-  constexpr double kFftFlopsPerSecond = 2.0e9;
+  constexpr double kLarge = 65536.0;  // elements
   constexpr double kFftOverhead = 1.0e-5;
   const auto count = static_cast<double>(grid_.count());
+  const double fft_flops_per_second = count < kLarge ? 2.0e9 : 1.0e10;
   const double fft_points = (grid_.boundary == Boundary::free ? 4.0 : 2.0) * count;
   const double fft_seconds =
-      kFftOverhead + 5.0 * fft_points * std::log2(fft_points + 1.0) / kFftFlopsPerSecond;
+      kFftOverhead + 5.0 * fft_points * std::log2(fft_points + 1.0) / fft_flops_per_second;
   const double displacements = static_cast<double>(terms) / static_cast<double>(tractions.size());
   const double most = fft_seconds * kDirectFlopsPerSecond / (2.0 * count * displacements);
   // Most products have more loaded elements, and find that out early in the middle of the grid.
@@ -216,7 +227,7 @@ void CpuInfluence::multiply(Block block, const TractionField& traction,
     for (const ProductTerm& term : terms) {
       const std::vector<LoadedElement>& elements = loaded[static_cast<std::size_t>(term.source)];
       if (elements.empty()) continue;  // without a table
-      add_summed_product(table_of(term), sign(term), elements,
+      add_summed_product(grid_.mx, grid_.my, table_of(term), sign(term), elements,
                          out[static_cast<std::size_t>(term.target)]);
     }
     return;

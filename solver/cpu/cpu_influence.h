@@ -25,8 +25,10 @@ class CpuInfluence final : public SpectralInfluence<Spectrum> {
   CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, const InfluenceKind& kind = {});
 
-  // The table of a component, like spectrum().
-  const InfluenceTable& table(Component component);
+  // The table of a component, like spectrum(): at least a row more than the grid's, and as far as a
+  // transform needs. shared_table() stays valid when the kind changes.
+  const InfluenceTable& table(Component component) { return *shared_table(component); }
+  const std::shared_ptr<const InfluenceTable>& shared_table(Component component);
   CpuFftConvolution& convolution();
 
   // out = inverse of the padded circulant of A_nn, applied to `in` and cut to the grid: an
@@ -59,12 +61,13 @@ class CpuInfluence final : public SpectralInfluence<Spectrum> {
   CpuCurved& curved();
   const InfluenceTable& table_of(const ProductTerm& term);
   [[nodiscard]] double sign(const ProductTerm& term) const;
+  InfluenceTable make_table(Component component) const;
   Spectrum table_spectrum(Component component);
   [[nodiscard]] bool summation_is_faster(std::span<const double* const> tractions,
                                          std::size_t terms) const;
 
   InfluenceMethod method_;
-  std::array<std::optional<InfluenceTable>, kComponents> tables_;
+  std::array<std::shared_ptr<const InfluenceTable>, kComponents> tables_;
   AcrossSymbol across_;
   std::unique_ptr<CpuFftConvolution> convolution_;
   std::unique_ptr<CpuCurved> curved_;

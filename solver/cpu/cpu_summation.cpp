@@ -4,15 +4,6 @@
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
-namespace {
-
-bool is_large(const InfluenceTable& table) {
-  return static_cast<std::size_t>(table.mx) * static_cast<std::size_t>(table.my) >=
-         kLeastForProducts;
-}
-
-}  // namespace
-
 std::vector<LoadedElement> loaded_elements(int mx, int my, const double* traction) {
   std::vector<LoadedElement> loaded;
   for (int jy = 0; jy < my; ++jy) {
@@ -25,15 +16,15 @@ std::vector<LoadedElement> loaded_elements(int mx, int my, const double* tractio
   return loaded;
 }
 
-void add_summed_product(const InfluenceTable& table, double sign,
+void add_summed_product(int mx, int my, const InfluenceTable& table, double sign,
                         const std::vector<LoadedElement>& loaded, double* out) {
   if (loaded.empty()) return;
-  const int mx = table.mx;
   constexpr double kOfProduct = 1.0e-10;  // seconds, of two flops
-  const TeamWork work(is_large(table), kOfProduct * static_cast<double>(loaded.size()) * mx *
-                                           static_cast<double>(table.my));
+  const double count = static_cast<double>(mx) * my;
+  const TeamWork work(count >= static_cast<double>(kLeastForProducts),
+                      kOfProduct * static_cast<double>(loaded.size()) * count);
 #pragma omp parallel for schedule(static) if (work.by_all())
-  for (int iy = 0; iy < table.my; ++iy) {
+  for (int iy = 0; iy < my; ++iy) {
     double* const row = out + static_cast<std::size_t>(iy) * static_cast<std::size_t>(mx);
     for (std::size_t first = 0; first < loaded.size(); first += kFused) {
       std::array<const double*, kFused> rows{};

@@ -47,9 +47,9 @@ struct LoadedElement {
 // The elements with traction on a grid of mx my values, x fastest.
 std::vector<LoadedElement> loaded_elements(int mx, int my, const double* traction);
 
-// out += sign * table * traction over the whole grid. Work: 2 flops per loaded element and
+// out += sign * table * traction over a grid of mx my elements. Work: 2 flops per loaded element and
 // receiving element.
-void add_summed_product(const InfluenceTable& table, double sign,
+void add_summed_product(int mx, int my, const InfluenceTable& table, double sign,
                         const std::vector<LoadedElement>& loaded, double* out);
 
 }  // namespace slipfield

@@ -162,9 +162,10 @@ std::optional<int> whole_spacings(double offset, double spacing, int most) {
   return static_cast<int>(spacings);
 }
 
+// half: only rows ky >= 0.
 InfluenceTable elastic_table(Component component, const Grid& grid,
                              const CombinedMaterial& material, const InfluenceKind& kind,
-                             const PeriodicImages& images) {
+                             const PeriodicImages& images, bool half = false) {
   const bool moves = kind.displacement != Displacement::current;
   const std::optional<int> whole_x = whole_spacings(kind.offset_x, grid.dx, grid.mx);
   const std::optional<int> whole_y = whole_spacings(kind.offset_y, grid.dy, grid.my);
@@ -181,15 +182,14 @@ InfluenceTable elastic_table(Component component, const Grid& grid,
     previous.emplace(now,
                      CoefficientLattice::Extent{grid.mx, grid.my, kind.offset_x, kind.offset_y});
 
-  InfluenceTable table{grid.mx, grid.my, {}};
-  table.values.resize(table.width() * (2 * static_cast<std::size_t>(grid.my) - 1));
-  double* const origin =
-      table.values.data() + static_cast<std::size_t>(grid.my - 1) * table.width() + (grid.mx - 1);
+  InfluenceTable table{grid.mx, grid.my, {}, half};
+  table.values.resize(table.size());
+  double* const origin = table.values.data() + table.place(0, 0);
   const auto width = static_cast<std::ptrdiff_t>(table.width());
   constexpr double kTaken = 0.02;  // cost of copying a coefficient relative to computing it
   const TeamWork work = table_work(grid, kTaken * static_cast<double>(table.values.size()));
 #pragma omp parallel for schedule(static) if (work.by_all())
-  for (int ky = 1 - grid.my; ky < grid.my; ++ky) {
+  for (int ky = table.first_row(); ky < grid.my; ++ky) {
     for (int kx = 1 - grid.mx; kx < grid.mx; ++kx)
       origin[ky * width + kx] = of_kind(kind.displacement, [&](bool before) {
         if (!before) return current->at(kx, ky);
@@ -245,11 +245,11 @@ InfluenceTable influence_table(Component component, const Grid& grid,
   if (reach.columns > 0) tabulated.mx = reach.columns;
   if (reach.rows > 0) tabulated.my = reach.rows;
   const PeriodicImages images = images_of(grid);
-  InfluenceTable table = elastic_table(component, tabulated, material, kind, images);
+  const Parity even = parity(component);
+  const bool half = reach.half && has_parity(kind) && even.x > 0 && even.y > 0;
+  InfluenceTable table = elastic_table(component, tabulated, material, kind, images, half);
   add_memories(component, tabulated, kind, images, table);
-  const std::size_t rows = static_cast<std::size_t>(tabulated.my) - 1;
-  const std::size_t columns = static_cast<std::size_t>(tabulated.mx) - 1;
-  table.values[rows * table.width() + columns] += own_compliance(component, kind);
+  table.values[table.place(0, 0)] += own_compliance(component, kind);
   return table;
 }
 

@@ -63,18 +63,25 @@ struct InfluenceTable {
   int mx = 0;
   int my = 0;
   UninitializedVector<double> values;
+  bool is_even = false;  // in x and y: only rows ky >= 0 are stored, row 0 first
 
+  [[nodiscard]] int first_row() const { return is_even ? 0 : 1 - my; }
   [[nodiscard]] std::size_t width() const { return 2 * static_cast<std::size_t>(mx) - 1; }
-  [[nodiscard]] const double* at(int kx, int ky) const {
-    return values.data() + static_cast<std::size_t>(ky + my - 1) * width() +
-           static_cast<std::size_t>(kx + mx - 1);
+  [[nodiscard]] std::size_t size() const {
+    return static_cast<std::size_t>(my - first_row()) * width();
   }
+  [[nodiscard]] std::size_t place(int kx, int ky) const {
+    const int row = is_even && ky < 0 ? -ky : ky - first_row();
+    return static_cast<std::size_t>(row) * width() + static_cast<std::size_t>(kx + mx - 1);
+  }
+  [[nodiscard]] const double* at(int kx, int ky) const { return values.data() + place(kx, ky); }
 };
 
 // Extent of a table: |kx| < columns, |ky| < rows; 0: as far as the grid.
 struct TableReach {
   int columns = 0;
   int rows = 0;
+  bool half = false;  // only rows ky >= 0 if the coefficients are even in x and y
 };
 
 // The table of half-spaces, even if the kind has coefficients of curved surfaces. On a grid that is

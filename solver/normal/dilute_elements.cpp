@@ -28,24 +28,26 @@ constexpr double kOfPoint = ScatteredSums::kOfPoint;
 
 }  // namespace
 
-DiluteElements::DiluteElements(const Grid& grid, const std::vector<double>& coefficients,
-                               double half_space_modulus)
-    : grid_(grid),
-      width_(2 * static_cast<std::size_t>(grid.mx) - 1),
-      half_space_modulus_(half_space_modulus) {
-  coefficients_.resize(width_ * static_cast<std::size_t>(grid.my) + kTogether);
-  for (int iy = 0; iy < grid.my; ++iy) {
-    double* const middle =
-        coefficients_.data() + static_cast<std::size_t>(iy) * width_ + grid.mx - 1;
+std::shared_ptr<const InfluenceTable> even_table(const Grid& grid,
+                                                 const std::vector<double>& coefficients) {
+  InfluenceTable table{grid.mx, grid.my + 1, {}, true};
+  table.values.resize(table.size(), 0.0);
+  for (int iy = 0; iy < grid.my; ++iy)
     for (int ix = 0; ix < grid.mx; ++ix)
-      middle[ix] = middle[-ix] = coefficients[grid.index(ix, iy)];
-  }
-  if (!ScatteredSums::possible(grid, half_space_modulus, corner())) half_space_modulus_ = 0.0;
+      table.values[table.place(ix, iy)] = table.values[table.place(-ix, iy)] =
+          coefficients[grid.index(ix, iy)];
+  return std::make_shared<const InfluenceTable>(std::move(table));
+}
+
+DiluteElements::DiluteElements(const Grid& grid, std::shared_ptr<const InfluenceTable> coefficients,
+                               double half_space_modulus)
+    : grid_(grid), coefficients_(std::move(coefficients)), half_space_modulus_(half_space_modulus) {
+  if (!ScatteredSums::possible(grid, half_space_modulus, *coefficients_)) half_space_modulus_ = 0.0;
 }
 
 std::size_t DiluteElements::memory_bytes(const Grid& grid, std::size_t elements) {
   return ScatteredSums::memory_bytes(grid, elements) +
-         (2 * grid.count() + kTogether) * sizeof(double) +
+         2 * (grid.count() + static_cast<std::size_t>(grid.mx)) * sizeof(double) +
          elements *
              (kLeastEdge * kLeastEdge * sizeof(double) + 16 * sizeof(int) + 2 * sizeof(double));
 }
@@ -53,8 +55,7 @@ std::size_t DiluteElements::memory_bytes(const Grid& grid, std::size_t elements)
 double DiluteElements::coefficient(int a, int b) const {
   const auto ka = static_cast<std::size_t>(a);
   const auto kb = static_cast<std::size_t>(b);
-  return coefficients_[static_cast<std::size_t>(std::abs(y_[ka] - y_[kb])) * width_ +
-                       static_cast<std::size_t>(grid_.mx - 1 + x_[ka] - x_[kb])];
+  return *coefficients_->at(x_[ka] - x_[kb], std::abs(y_[ka] - y_[kb]));
 }
 
 void DiluteElements::take(std::vector<int> elements, std::size_t loaded) {
@@ -80,11 +81,20 @@ void DiluteElements::choose(std::size_t loaded) {
   sums_ = direct < transforms ? Sums::direct : Sums::none;
   // Sums that cost little anyway are exact, and need no coarse grid.
   constexpr double kFast = 2.0e-3;  // seconds
-  const double fastest = std::min(direct, transforms);
+  double fastest = std::min(direct, transforms);
   if (half_space_modulus_ == 0.0 || fastest < kFast) return;
-  if (!split_) split_.emplace(grid_, half_space_modulus_, corner());
+  int stride = 0;
+  for (const int each : ScatteredSums::kStrides) {
+    const double seconds = ScatteredSums::seconds(grid_, each, x_, y_, runs_, loaded);
+    if (!(seconds < fastest)) continue;
+    fastest = seconds;
+    stride = each;
+  }
+  if (stride == 0) return;
+  if (!split_ || split_->stride() != stride)
+    split_.emplace(grid_, half_space_modulus_, *coefficients_, stride);
   split_->take(x_, y_, runs_);
-  if (split_->seconds(loaded) < fastest) sums_ = Sums::split;
+  sums_ = Sums::split;
 }
 
 std::vector<std::vector<int>> DiluteElements::connected(const unsigned char* active) const {
@@ -178,8 +188,9 @@ void DiluteElements::multiply(const double* p, double* u) {
     multiply_directly(p, u);
 }
 
-// The coefficients between a source and the columns of a run are contiguous. Those between two
-// bands of rows are few enough to stay in a core's cache.
+// The coefficients between a source and the columns of a run are contiguous; where those end
+// outside the grid, they are of the next row. Those between two bands of rows are few enough to stay
+// in a core's cache.
 void DiluteElements::multiply_directly(const double* p, double* u) {
   sources_.clear();
   source_bands_.clear();
@@ -191,6 +202,7 @@ void DiluteElements::multiply_directly(const double* p, double* u) {
   }
   source_bands_.push_back(sources_.size());
   const std::size_t bands = runs_.bands.size() - 1;
+  const auto width = static_cast<std::ptrdiff_t>(coefficients_->width());
   const TeamWork work(bands > 1, kOfRun * static_cast<double>(runs_.runs.size()) *
                                      static_cast<double>(sources_.size()));
 #pragma omp parallel for schedule(dynamic) if (work.by_all())
@@ -203,13 +215,12 @@ void DiluteElements::multiply_directly(const double* p, double* u) {
                                             sources_.data() + source_bands_[other + 1]);
       for (std::size_t r = 0; r < runs.size(); ++r) {
         const std::size_t first = runs[r].first;
-        const double* const at_x = coefficients_.data() + grid_.mx - 1 + x_[first];
+        const double* const at_x = coefficients_->at(x_[first], 0);
         const int y = y_[first];
         Columns sum = sums[r];
         for (const Source& source : sources)
-          sum += source.p * Eigen::Map<const Columns>(at_x - source.x +
-                                                      static_cast<std::ptrdiff_t>(width_) *
-                                                          std::abs(y - source.y));
+          sum += source.p *
+                 Eigen::Map<const Columns>(at_x - source.x + width * std::abs(y - source.y));
         sums[r] = sum;
       }
     }

@@ -5,13 +5,20 @@
 
 #include <Eigen/Dense>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "solver/grid.h"
+#include "solver/influence/influence_table.h"
 #include "solver/normal/scattered_sums.h"
 
 namespace slipfield {
+
+// The table of coefficients that are even in x and y, from those at each element (kx, ky) of a grid,
+// with a row more, of zeros.
+std::shared_ptr<const InfluenceTable> even_table(const Grid& grid,
+                                                 const std::vector<double>& coefficients);
 
 class DiluteElements {
  public:
@@ -20,10 +27,9 @@ class DiluteElements {
   // whole grid by transforms is faster.
   enum class Sums { direct, split, none };
 
-  // coefficients: A_nn for a pressure on element (0, 0), at each element of the grid; even in x and
-  // y. half_space_modulus: E* if they may be those of a half-space, whose sums can be split; 0: are
-  // not.
-  DiluteElements(const Grid& grid, const std::vector<double>& coefficients,
+  // coefficients: A_nn, with at least a row more than the grid. half_space_modulus: E* if they may
+  // be those of a half-space, whose sums can be split; 0: are not.
+  DiluteElements(const Grid& grid, std::shared_ptr<const InfluenceTable> coefficients,
                  double half_space_modulus = 0.0);
 
   // Parts refer to each other.
@@ -39,11 +45,13 @@ class DiluteElements {
 
   // What is fastest for these elements.
   [[nodiscard]] Sums sums() const { return sums_; }
+  // The stride of split sums (scattered_sums.h); 0: of others.
+  [[nodiscard]] int stride() const { return sums_ == Sums::split ? split_->stride() : 0; }
   // u = A_nn p over the elements; directly if no sums pay.
   void multiply(const double* p, double* u);
 
   // A_nn of an element by its own pressure.
-  [[nodiscard]] double own_coefficient() const { return corner().at(0, 0); }
+  [[nodiscard]] double own_coefficient() const { return *coefficients_->at(0, 0); }
 
   // z = M r on the active elements, 0 elsewhere. M inverts A_nn restricted to groups of active
   // elements that are connected by a side or a corner.
@@ -63,9 +71,6 @@ class DiluteElements {
     Eigen::MatrixXd factor;    // Cholesky factor, on and below the diagonal; empty: not yet formed
   };
   [[nodiscard]] double coefficient(int a, int b) const;
-  [[nodiscard]] NormalCoefficients corner() const {
-    return {coefficients_.data() + (grid_.mx - 1), width_};
-  }
   void choose(std::size_t loaded);
   void multiply_directly(const double* p, double* u);
   void connect(const unsigned char* active);
@@ -74,9 +79,7 @@ class DiluteElements {
   void factor(Block& block) const;
 
   Grid grid_;
-  // A_nn at (kx, ky), -mx < kx < mx, 0 <= ky < my, x fastest, padded by kTogether values.
-  std::vector<double> coefficients_;
-  std::size_t width_;
+  std::shared_ptr<const InfluenceTable> coefficients_;
   std::vector<int> elements_, x_, y_;
   ElementRuns runs_;
   std::vector<std::size_t> source_bands_;  // first source of each band, and the end

@@ -28,11 +28,11 @@ struct ScatteredSums::Kernel {
   double dy;
   double reach;
 
-  Kernel(const Grid& grid, double modulus)
+  Kernel(const Grid& grid, double modulus, int stride)
       : contact_modulus(modulus),
         dx(grid.dx),
         dy(grid.dy),
-        reach(kReach * kStride * std::max(grid.dx, grid.dy)) {}
+        reach(kReach * stride * std::max(grid.dx, grid.dy)) {}
 
   [[nodiscard]] double half_space(double x, double y) const {
     const CombinedMaterial material{.shear_modulus = contact_modulus};  // with nu = 0
@@ -74,45 +74,46 @@ struct ScatteredSums::Kernel {
 };
 
 bool ScatteredSums::possible(const Grid& grid, double contact_modulus,
-                             const NormalCoefficients& coefficients) {
+                             const InfluenceTable& coefficients) {
   constexpr double kMostOblong = 2.0;
   constexpr double kEqual = 1.0e-8;  // transforms round what they form the coefficients of
   if (grid.boundary != Boundary::free || !(contact_modulus > 0.0)) return false;
   if (std::max(grid.dx, grid.dy) > kMostOblong * std::min(grid.dx, grid.dy)) return false;
-  if (std::min(grid.mx, grid.my) < 4 * kReach * kStride) return false;
-  const Kernel kernel(grid, contact_modulus);
+  if (std::min(grid.mx, grid.my) < 4 * kReach * kStrides.back()) return false;
+  const Kernel kernel(grid, contact_modulus, kStrides.back());
   const auto is_equal = [&](int kx, int ky) {
     const double expected = kernel.half_space(kx * grid.dx, ky * grid.dy);
-    return std::fabs(coefficients.at(kx, ky) - expected) <= kEqual * expected;
+    return std::fabs(*coefficients.at(kx, ky) - expected) <= kEqual * expected;
   };
   return is_equal(1, 2) && is_equal(grid.mx / 8, grid.my / 8) && is_equal(grid.mx - 1, 0) &&
          is_equal(0, grid.my - 1) && is_equal(grid.mx - 1, grid.my - 1);
 }
 
-// Places of the coarse grid lie at elements kStride k, from kOrder/2 - 1 places before the first.
-Grid ScatteredSums::coarse_grid(const Grid& grid) {
+// Places of the coarse grid lie at elements stride k, from kOrder/2 - 1 places before the first.
+Grid ScatteredSums::coarse_grid(const Grid& grid, int stride) {
   Grid coarse = grid;
-  coarse.mx = (grid.mx - 1) / kStride + kOrder;
-  coarse.my = (grid.my - 1) / kStride + kOrder;
-  coarse.dx = kStride * grid.dx;
-  coarse.dy = kStride * grid.dy;
+  coarse.mx = (grid.mx - 1) / stride + kOrder;
+  coarse.my = (grid.my - 1) / stride + kOrder;
+  coarse.dx = stride * grid.dx;
+  coarse.dy = stride * grid.dy;
   return coarse;
 }
 
 std::size_t ScatteredSums::memory_bytes(const Grid& grid, std::size_t elements) {
-  constexpr std::size_t kOfPlace = 16;  // table, transform and fields
-  constexpr std::size_t kNear = to_count(4 * kReach * kStride * 3 * kReach * kStride);
+  constexpr std::size_t kOfPlace = 8;  // table, transform and fields
+  constexpr std::size_t kMostReach = to_count(kReach * kStrides.back());
+  constexpr std::size_t kNear = 4 * kMostReach * 3 * kMostReach;
   if (grid.boundary != Boundary::free) return 0;
-  const Grid coarse = coarse_grid(grid);
+  const Grid coarse = coarse_grid(grid, kStrides.front());
   return CpuFftConvolution::memory_bytes(coarse, 1, 1) +
          (kOfPlace * coarse.count() + kNear) * sizeof(double) +
          elements * (sizeof(std::size_t) + 2 * sizeof(Source));
 }
 
 ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
-                             const NormalCoefficients& coefficients)
-    : coarse_(coarse_grid(grid)), convolution_(coarse_) {
-  const Kernel kernel(grid, contact_modulus);
+                             const InfluenceTable& coefficients, int stride)
+    : grid_(grid), stride_(stride), coarse_(coarse_grid(grid, stride)), convolution_(coarse_) {
+  const Kernel kernel(grid, contact_modulus, stride);
   reach_x_ = static_cast<int>(std::ceil(kernel.reach / grid.dx)) + 1;
   reach_y_ = static_cast<int>(std::ceil(kernel.reach / grid.dy)) + 1;
   const int beside = reach_x_ + kTogether;
@@ -124,26 +125,23 @@ ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
       const double x = kx * grid.dx;
       const double y = ky * grid.dy;
       if (!kernel.is_beyond(x, y))
-        middle[kx] = middle[-kx] = coefficients.at(kx, ky) - kernel.smooth(x, y);
+        middle[kx] = middle[-kx] = *coefficients.at(kx, ky) - kernel.smooth(x, y);
     }
   }
-  InfluenceTable table{coarse_.mx, coarse_.my, {}};
-  table.values.resize(table.width() * (2 * to_count(coarse_.my) - 1));
-  const auto at = [&](int kx, int ky) -> double& {
-    return table
-        .values[to_count(ky + coarse_.my - 1) * table.width() + to_count(kx + coarse_.mx - 1)];
-  };
+  InfluenceTable table{coarse_.mx, coarse_.my, {}, true};
+  table.values.resize(table.size());
   constexpr double kOfCoefficient = 1.5e-7;  // seconds
   const TeamWork work(true, kOfCoefficient * static_cast<double>(coarse_.count()));
 #pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
   for (int ky = 0; ky < coarse_.my; ++ky)
     for (int kx = 0; kx < coarse_.mx; ++kx)
-      at(kx, ky) = at(-kx, ky) = at(kx, -ky) = at(-kx, -ky) =
+      table.values[table.place(kx, ky)] = table.values[table.place(-kx, ky)] =
           kernel.smooth(kx * coarse_.dx, ky * coarse_.dy);
   spectrum_ = convolution_.transform(table);
   constexpr int kBefore = kOrder / 2 - 1;  // places before an element's own
-  for (int place = 0; place < kStride; ++place) {
-    const double at_place = static_cast<double>(place) / kStride + kBefore;
+  weights_.resize(to_count(stride));
+  for (int place = 0; place < stride; ++place) {
+    const double at_place = static_cast<double>(place) / stride + kBefore;
     for (int i = 0; i < kOrder; ++i) {  // Lagrange's polynomials
       double& weight = weights_[to_count(place)][to_count(i)];
       weight = 1.0;
@@ -180,31 +178,37 @@ void ScatteredSums::take(std::span<const int> x, std::span<const int> y, const E
   band_rows_.clear();
   for (std::size_t band = 0; band + 1 < runs.bands.size(); ++band)
     band_rows_.push_back(y[runs.runs[runs.bands[band]].first] / kBand * kBand);
+  seconds_of_source_ =
+      x.empty() ? 0.0
+                : seconds(grid_, stride_, x, y, runs, x.size()) / static_cast<double>(x.size());
+}
 
+double ScatteredSums::seconds(const Grid& grid, int stride, std::span<const int> x,
+                              std::span<const int> y, const ElementRuns& runs, std::size_t loaded) {
   // Elements within reach, from counts in squares of the reach: a window has 4 of the 9 around.
-  const int columns = coarse_.mx * kStride / reach_x_ + 3;
-  const int rows = coarse_.my * kStride / reach_y_ + 3;
+  const double reach = kReach * stride * std::max(grid.dx, grid.dy);
+  const int reach_x = static_cast<int>(reach / grid.dx);
+  const int reach_y = static_cast<int>(reach / grid.dy);
+  const int columns = grid.mx / reach_x + 3;
+  const int rows = grid.my / reach_y + 3;
   std::vector<double> counts(to_count(columns) * to_count(rows));
   const auto square = [&](int column, int row) -> double& {
     return counts[to_count(row) * to_count(columns) + to_count(column)];
   };
-  for (std::size_t k = 0; k < x.size(); ++k) ++square(x[k] / reach_x_ + 1, y[k] / reach_y_ + 1);
+  for (std::size_t k = 0; k < x.size(); ++k) ++square(x[k] / reach_x + 1, y[k] / reach_y + 1);
   double pairs = 0.0;
   for (int row = 1; row + 1 < rows; ++row)
     for (int column = 1; column + 1 < columns; ++column)
       for (int other = row - 1; other <= row + 1; ++other)
         pairs += square(column, row) *
                  (square(column - 1, other) + square(column, other) + square(column + 1, other));
-  near_shares_ = 4.0 / 9.0 * pairs * static_cast<double>(runs.runs.size()) /
-                 std::max(static_cast<double>(x.size()), 1.0);
-}
-
-double ScatteredSums::seconds(std::size_t loaded) const {
   constexpr double kOfElement = 25.0e-9;  // to the coarse grid and back
-  const double points = 4.0 * static_cast<double>(coarse_.count());
-  const auto count = static_cast<double>(x_.size());
-  return kOfRun * near_shares_ * static_cast<double>(loaded) / std::max(count, 1.0) +
-         kOfPoint * points * std::log2(points) + kOfElement * count;
+  const double points = 4.0 * static_cast<double>(coarse_grid(grid, stride).count());
+  const double count = std::max(static_cast<double>(x.size()), 1.0);
+  const double in_run = static_cast<double>(runs.runs.size()) / count;
+  const double part = static_cast<double>(loaded) / count;
+  return kOfRun * 4.0 / 9.0 * pairs * in_run * part + kOfPoint * points * std::log2(points) +
+         kOfElement * count;
 }
 
 void ScatteredSums::multiply(std::span<const double> p, std::span<double> u) {
@@ -214,7 +218,7 @@ void ScatteredSums::multiply(std::span<const double> p, std::span<double> u) {
 
 // The first place of the coarse grid that interpolates an element.
 std::size_t ScatteredSums::first_place(std::size_t element) const {
-  return coarse_.index(x_[element] / kStride, y_[element] / kStride);
+  return coarse_.index(x_[element] / stride_, y_[element] / stride_);
 }
 
 void ScatteredSums::form_smooth(std::span<const double> p, std::span<double> u) {
@@ -223,16 +227,16 @@ void ScatteredSums::form_smooth(std::span<const double> p, std::span<double> u) 
   const auto stride = to_count(coarse_.mx);
   for (std::size_t k = 0; k < p.size(); ++k) {
     if (p[k] == 0.0) continue;
-    const Eigen::Map<const Places> along_x(weights_[to_count(x_[k] % kStride)].data());
-    const Weights& along_y = weights_[to_count(y_[k] % kStride)];
+    const Eigen::Map<const Places> along_x(weights_[to_count(x_[k] % stride_)].data());
+    const Weights& along_y = weights_[to_count(y_[k] % stride_)];
     double* row = field_.data() + first_place(k);
     for (int j = 0; j < kOrder; ++j, row += stride)
       Eigen::Map<Places>(row) += p[k] * along_y[to_count(j)] * along_x;
   }
   apply_each(convolution_, {{&spectrum_, field_.data(), field_.data()}});
   for (std::size_t k = 0; k < u.size(); ++k) {
-    const Eigen::Map<const Places> along_x(weights_[to_count(x_[k] % kStride)].data());
-    const Weights& along_y = weights_[to_count(y_[k] % kStride)];
+    const Eigen::Map<const Places> along_x(weights_[to_count(x_[k] % stride_)].data());
+    const Weights& along_y = weights_[to_count(y_[k] % stride_)];
     const double* row = field_.data() + first_place(k);
     Places sum = Places::Zero();
     for (int j = 0; j < kOrder; ++j, row += stride)
@@ -254,7 +258,8 @@ void ScatteredSums::add_near(std::span<const double> p, std::span<double> u) {
   for (std::size_t band = 1; band < begins.size(); ++band)  // bands without a source
     begins[band] = std::max(begins[band], begins[band - 1]);
   const int beside = reach_x_ + kTogether;
-  const TeamWork work(band_rows_.size() > 1, seconds(sources.size()));
+  const TeamWork work(band_rows_.size() > 1,
+                      seconds_of_source_ * static_cast<double>(sources.size()));
 #pragma omp parallel for schedule(dynamic) if (work.by_all())
   for (std::size_t band = 0; band < band_rows_.size(); ++band) {
     for (std::size_t r = runs_->bands[band]; r < runs_->bands[band + 1]; ++r) {

@@ -4,8 +4,8 @@
 // (THEORY.md 4.8).
 //
 // With 1/R = near(R) + smooth(R), near = 0 from the reach a on, the near part is summed directly
-// and the smooth one by transforms on a grid with every kStride-th place, to and from which it is
-// interpolated. Both halves are those of the influence coefficients, that is integrated over the
+// and the smooth one by transforms on a grid with every stride-th place, to and from which it is
+// interpolated; a is kReach strides. Both halves are those of the influence coefficients, that is integrated over the
 // element. The product is off by about 1e-6 of u at the reach; a caller that needs more adds what
 // the exact product of one p differs by (solver/window/dilute_normal.h).
 #pragma once
@@ -17,18 +17,9 @@
 
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/grid.h"
+#include "solver/influence/influence_table.h"
 
 namespace slipfield {
-
-// A_nn at (kx, ky) >= 0 elements from a pressure [length^3/force].
-struct NormalCoefficients {
-  const double* origin = nullptr;
-  std::size_t width = 0;
-
-  [[nodiscard]] double at(int kx, int ky) const {
-    return origin[static_cast<std::size_t>(ky) * width + static_cast<std::size_t>(kx)];
-  }
-};
 
 // Elements of one row from `first` on, spanning at most kTogether columns: targets whose sums are
 // formed together. Bands of kBand rows, of those that have elements.
@@ -49,18 +40,24 @@ struct ElementRuns {
 class ScatteredSums {
  public:
   // coefficients: those of a half-space with the modulus E* [force/length^2], and of what else acts
-  // within an element; for each element of the grid.
-  ScatteredSums(const Grid& grid, double contact_modulus, const NormalCoefficients& coefficients);
+  // within an element; for each element of the grid. stride: one of kStrides.
+  ScatteredSums(const Grid& grid, double contact_modulus, const InfluenceTable& coefficients,
+                int stride);
+
+  static constexpr std::array kStrides{3, 4, 6};  // elements
+  [[nodiscard]] int stride() const { return stride_; }
 
   // Whether elements and coefficients allow it: a free grid of nearly square elements whose
   // coefficients are those of a half-space.
   [[nodiscard]] static bool possible(const Grid& grid, double contact_modulus,
-                                     const NormalCoefficients& coefficients);
+                                     const InfluenceTable& coefficients);
 
+  // Time of a product with this stride on one core if `loaded` of the elements have a pressure [s].
+  [[nodiscard]] static double seconds(const Grid& grid, int stride, std::span<const int> x,
+                                      std::span<const int> y, const ElementRuns& runs,
+                                      std::size_t loaded);
   // x, y: as for `runs`, which are theirs; all three must outlive the products.
   void take(std::span<const int> x, std::span<const int> y, const ElementRuns& runs);
-  // Time of a product on one core if `loaded` of the elements have a pressure [s].
-  [[nodiscard]] double seconds(std::size_t loaded) const;
   void multiply(std::span<const double> p, std::span<double> u);
 
   // Memory for `elements` elements on a grid [bytes].
@@ -72,7 +69,6 @@ class ScatteredSums {
   static constexpr double kOfPoint = 0.5e-9;
 
  private:
-  static constexpr int kStride = 6;  // elements
   static constexpr int kOrder = 8;   // places of the coarse grid that interpolate, in a direction
   static constexpr int kReach = 10;  // places of the coarse grid
   static constexpr int kTogether = ElementRuns::kTogether;
@@ -86,11 +82,13 @@ class ScatteredSums {
   };
   struct Kernel;
 
-  static Grid coarse_grid(const Grid& grid);
+  static Grid coarse_grid(const Grid& grid, int stride);
   [[nodiscard]] std::size_t first_place(std::size_t element) const;
   void add_near(std::span<const double> p, std::span<double> u);
   void form_smooth(std::span<const double> p, std::span<double> u);
 
+  Grid grid_;
+  int stride_;
   int reach_x_;  // elements to which near() extends
   int reach_y_;
   std::size_t near_width_;
@@ -99,13 +97,13 @@ class ScatteredSums {
   Grid coarse_;
   CpuFftConvolution convolution_;
   Spectrum spectrum_;
-  std::array<Weights, kStride> weights_{};  // by the place of an element within a stride
-  std::vector<double> field_;               // on the coarse grid
+  std::vector<Weights> weights_;  // by the place of an element within a stride
+  std::vector<double> field_;     // on the coarse grid
   std::span<const int> x_, y_;
   const ElementRuns* runs_ = nullptr;
   std::vector<std::size_t> by_columns_;  // elements by bands, in a band by columns
   std::vector<int> band_rows_;           // first row of each band
-  double near_shares_ = 0.0;             // of a source in a run, if all elements are loaded
+  double seconds_of_source_ = 0.0;
 };
 
 }  // namespace slipfield

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -158,7 +159,7 @@ class DiluteNormal {
         elements_for_force_ * load.value > kMostOfGrid * all)
       return {};
     if (loaded > 0 && static_cast<double>(loaded) <= kMostOfGrid * all) {
-      if (!dilute_) prepare(displacement);
+      if (!dilute_) prepare();
       influence_.apply(Block::normal, {.n = pressure}, {.n = displacement});
       double sum = 0.0;
       for (std::size_t i = 0; i < grid_.count(); ++i)
@@ -183,11 +184,27 @@ class DiluteNormal {
   }
   // The distance that `count` elements do not exceed.
   [[nodiscard]] double lowest(const double* h, std::size_t count) const {
-    if (count >= most()) return HUGE_VAL;
-    std::vector<double> heights(h, h + grid_.count());
-    const auto place = heights.begin() + static_cast<std::ptrdiff_t>(count);
-    std::ranges::nth_element(heights, place);
-    return *place;
+    return count < most() ? nth_least(count, [&](std::size_t i) { return h[i]; }) : HUGE_VAL;
+  }
+  // The value of an element that `nth` others do not exceed; value(i): of element i. Sorts only what
+  // a sample shows to be small.
+  template <class Value>
+  [[nodiscard]] double nth_least(std::size_t nth, const Value& value) const {
+    constexpr std::size_t kApart = 61;
+    std::vector<double> sample;
+    for (std::size_t i = 0; i < grid_.count(); i += kApart) sample.push_back(value(i));
+    const auto place = sample.begin() + static_cast<std::ptrdiff_t>(
+                                            std::min(2 * nth / kApart + 16, sample.size() - 1));
+    std::ranges::nth_element(sample, place);
+    for (const double limit : {*place, HUGE_VAL}) {
+      std::vector<double> least;
+      for (std::size_t i = 0; i < grid_.count(); ++i)
+        if (const double each = value(i); each <= limit) least.push_back(each);
+      if (least.size() <= nth) continue;
+      std::ranges::nth_element(least, least.begin() + static_cast<std::ptrdiff_t>(nth));
+      return least[nth];
+    }
+    return HUGE_VAL;
   }
 
   // Solves for the pressures of the candidates and forms the displacement of the whole grid. rough:
@@ -196,7 +213,7 @@ class DiluteNormal {
                 NormalMethod method, double tolerance, bool rough, double* pressure,
                 double* displacement, const NormalReport& report, int& done) {
     constexpr double kRough = 0.1;
-    if (!dilute_) prepare(displacement);
+    if (!dilute_) prepare();
     const std::size_t count = candidates.size();
     std::vector<double> distance(count), p(count), u(count);
     std::size_t loaded = 0;
@@ -256,34 +273,37 @@ class DiluteNormal {
                                                   const std::vector<int>& candidates,
                                                   bool& complete) const {
     constexpr std::size_t kFewest = 32;
-    std::vector<double> gaps(grid_.count());
+    const auto gap_of = [&](std::size_t i) {
+      return p[i] > 0.0 ? HUGE_VAL : h[i] + u[i] - approach;
+    };
     std::size_t negative = 0;
     auto candidate = candidates.begin();
     for (std::size_t i = 0; i < grid_.count(); ++i) {
-      const double gap = p[i] > 0.0 ? HUGE_VAL : h[i] + u[i] - approach;
-      gaps[i] = gap;
       const bool known = candidate != candidates.end() && static_cast<std::size_t>(*candidate) == i;
       if (known) ++candidate;
-      if (!(gap < 0.0)) continue;
+      if (!(gap_of(i) < 0.0)) continue;
       ++negative;
       complete = complete && known;
     }
     const std::size_t near = std::min(negative + std::max(loaded / 2, kFewest), grid_.count() - 1);
-    std::ranges::nth_element(gaps, gaps.begin() + static_cast<std::ptrdiff_t>(near));
-    const double margin = std::max(gaps[near], 0.0);
+    const double margin = std::max(nth_least(near, gap_of), 0.0);
     std::vector<int> found;
     for (std::size_t i = 0; i < grid_.count(); ++i)
       if (p[i] > 0.0 || h[i] + u[i] - approach < margin) found.push_back(static_cast<int>(i));
     return found;
   }
 
-  // field: scratch of the grid's size.
-  void prepare(double* field) {
+  void prepare() {
+    dilute_.emplace(grid_,
+                    grid_.boundary == Boundary::periodic ? periodic_table()
+                                                         : influence_.shared_table(Component::nn),
+                    contact_modulus_);
+  }
+  [[nodiscard]] std::shared_ptr<const InfluenceTable> periodic_table() {
     std::vector<double> unit(grid_.count());
     unit[0] = 1.0;
-    influence_.apply(Block::normal, {.n = unit.data()}, {.n = field});
-    std::copy(field, field + grid_.count(), unit.begin());
-    dilute_.emplace(grid_, unit, contact_modulus_);
+    influence_.apply(Block::normal, {.n = unit.data()}, {.n = unit.data()});
+    return even_table(grid_, unit);
   }
 
   Backend& backend_;

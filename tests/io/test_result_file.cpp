@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writer and reader of result files against each other, and against HDF5 itself.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <cmath>
@@ -386,6 +387,31 @@ TEST_SUITE("unit") {
     const hdf5::Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", "case");
     CHECK(H5Tis_variable_str(type.id()) == 0);
     CHECK(H5Tget_cset(type.id()) == H5T_CSET_UTF8);
+  }
+
+  TEST_CASE("HDF5: a field of zeros takes no room on the disk, and reads as any other") {
+    const TemporaryFolder folder;
+    constexpr std::size_t kCount = std::size_t{1} << 18;  // 2 MiB
+    std::vector<double> values(kCount, 0.0);
+    std::vector<double> signs(kCount, 0.0);
+    signs.back() = -0.0;
+    const std::vector<std::size_t> shape{512, 512};
+    {
+      const hdf5::Handle file = hdf5::create_file(folder / "zeros.h5");
+      hdf5::write_dataset(file.id(), "ones", std::vector<double>(kCount, 1.0), shape);
+      hdf5::remove_link(file.id(), "ones");  // what takes its place must not show it
+      hdf5::write_dataset(file.id(), "zeros", values, shape);
+      hdf5::write_dataset(file.id(), "signs", signs, shape);
+      hdf5::write_dataset(file.id(), "more", values, shape);
+    }
+    const hdf5::Handle file = hdf5::open_file(folder / "zeros.h5");
+    CHECK(hdf5::read_doubles(file.id(), "zeros") == values);
+    CHECK(hdf5::read_doubles(file.id(), "more") == values);
+    CHECK(std::signbit(hdf5::read_doubles(file.id(), "signs").back()));
+    struct stat of_file {};
+    REQUIRE(stat((folder / "zeros.h5").c_str(), &of_file) == 0);
+    CHECK(static_cast<std::size_t>(of_file.st_size) > 3 * kCount * sizeof(double));
+    CHECK(static_cast<std::size_t>(of_file.st_blocks) * 512 < 2 * kCount * sizeof(double));
   }
 
   TEST_CASE("HDF5: rows of texts come back, empty, long and packed ones") {

@@ -129,7 +129,7 @@ TEST_SUITE("unit") {
       };
       std::vector<double> unit(grid.count());
       unit[0] = 1.0;
-      DiluteElements dilute(grid, product(unit));
+      DiluteElements dilute(grid, even_table(grid, product(unit)));
       std::mt19937_64 random(11);
       std::uniform_real_distribution<double> uniform(0.0, 1.0);
       for (const double part : {0.02, 0.3, 1.0}) {
@@ -179,8 +179,8 @@ TEST_SUITE("unit") {
         if (taken[i] != 0) elements.push_back(static_cast<int>(i));
       return elements;
     };
-    DiluteElements all(grid, coefficients);  // of no modulus: never split
-    DiluteElements split(grid, coefficients, material.contact_modulus());
+    DiluteElements all(grid, even_table(grid, coefficients));  // of no modulus: never split
+    DiluteElements split(grid, even_table(grid, coefficients), material.contact_modulus());
     for (const int count : {150, 300}) {
       const std::vector<int> elements = spots(count);
       std::vector<double> p(elements.size());
@@ -195,11 +195,55 @@ TEST_SUITE("unit") {
       for (std::size_t k = 0; k < u.size(); ++k)
         REQUIRE(u[k] == test::within(expected[k], 1e-6 * greatest));
     }
+    const std::vector<int> elements = spots(200);
+    std::vector<int> x, y;
+    for (const int each : elements) {
+      x.push_back(each % grid.mx);
+      y.push_back(each / grid.mx);
+    }
+    ElementRuns runs;
+    runs.form(x, y);
+    std::vector<double> p(elements.size()), u(elements.size()), expected(elements.size());
+    for (double& each : p) each = uniform(random);
+    all.take(elements, p.size());
+    all.multiply(p.data(), expected.data());
+    const double greatest = *std::ranges::max_element(expected);
+    for (const int stride : ScatteredSums::kStrides) {
+      ScatteredSums sums(grid, material.contact_modulus(), *even_table(grid, coefficients), stride);
+      sums.take(x, y, runs);
+      sums.multiply(p, u);
+      CAPTURE(stride);
+      for (std::size_t k = 0; k < u.size(); ++k)
+        REQUIRE(u[k] == test::within(expected[k], 1e-6 * greatest));
+    }
     // Coefficients of another modulus, or with a coating, are not split.
     for (double& each : coefficients) each *= 1.001;
-    DiluteElements other(grid, coefficients, material.contact_modulus());
+    DiluteElements other(grid, even_table(grid, coefficients), material.contact_modulus());
     other.take(spots(200), 5000);
     CHECK(other.sums() != DiluteElements::Sums::split);
+  }
+
+  TEST_CASE("dilute contact: split sums of dense elements reach less far than those of few") {
+    // A reach twice as long has four times the products, and a quarter of the coarse grid's places.
+    const Grid grid{1024, 1024, 0.5, 0.5};
+    const CombinedMaterial material = combine(test::kBody, test::kBody);
+    CpuBackend backend;
+    CpuBackend::Influence influence(backend, grid, material, InfluenceMethod::automatic);
+    DiluteElements dilute(grid, influence.shared_table(Component::nn), material.contact_modulus());
+    const auto blocks = [&](int edge, int apart) {
+      std::vector<int> elements;
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (int ix = 0; ix < grid.mx; ++ix)
+          if (ix % apart < edge && iy % apart < edge)
+            elements.push_back(static_cast<int>(grid.index(ix, iy)));
+      return elements;
+    };
+    const std::vector<int> dense = blocks(10, 32);  // 102,400
+    dilute.take(dense, dense.size());
+    CHECK(dilute.stride() == ScatteredSums::kStrides.front());
+    const std::vector<int> few = blocks(2, 32);  // 4,096
+    dilute.take(few, few.size());
+    CHECK(dilute.stride() == ScatteredSums::kStrides.back());
   }
 
   TEST_CASE(
@@ -230,6 +274,9 @@ TEST_SUITE("unit") {
         distance, load, NormalMethod::bound_cg, 1e-8, pressure, u, [](int, double) {}, done);
     REQUIRE(few.has_value());
     REQUIRE(dilute.sums() == DiluteElements::Sums::split);
+    // After the first guess and two rounds; the coefficients take none, and are of one table.
+    CHECK(pair.influence.products() == 3);
+    CHECK(pair.influence.shared_table(Component::nn).use_count() > 1);
     const Solved all = pair.by_all(load);
     const std::vector<double> p = pair.backend.download(pressure);
     const std::vector<double> displacement = pair.backend.download(u);
@@ -255,7 +302,7 @@ TEST_SUITE("unit") {
     unit[0] = 1.0;
     influence.apply(Block::normal, {nullptr, nullptr, unit.data()},
                     {nullptr, nullptr, coefficients.data()});
-    DiluteElements dilute(grid, coefficients);
+    DiluteElements dilute(grid, even_table(grid, coefficients));
     // Two spots that meet at a corner are one, a third one is alone, and a large one is cut.
     std::vector<int> elements;
     for (int iy = 0; iy < grid.my; ++iy)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
+#include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/cpu/cpu_influence.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/influence/influence_table.h"
@@ -244,6 +245,36 @@ TEST_SUITE("analytic") {
       CHECK(same(Component::xn, Component::yn));
       CHECK(same(Component::xy, Component::xy));
       CHECK(same(Component::nn, Component::nn));
+    }
+  }
+
+  TEST_CASE("influence table: the half of even coefficients has the bits of the whole table") {
+    const CombinedMaterial material = combine(kUpper, kLower);
+    for (const Grid& grid : {Grid{1, 1, 0.4, 0.7}, Grid{31, 2, 0.4, 0.7}, Grid{1, 33, 0.4, 0.7},
+                             Grid{9, 4, 0.7, 0.7}, Grid{8, 16, 0.7, 0.7}}) {
+      for (const Component component : {Component::nn, Component::xx, Component::yy}) {
+        const CpuFftConvolution convolution(grid);
+        const int columns = convolution.transform_x() / 2 + 1;
+        const int rows = convolution.transform_y() / 2 + 1;
+        const auto table = [&](bool half) {
+          return influence_table(component, grid, material, {}, {columns, rows, half});
+        };
+        const InfluenceTable whole = table(false);
+        const InfluenceTable half = table(true);
+        CHECK(half.values.size() == static_cast<std::size_t>(rows) * whole.width());
+        for (int ky = 1 - rows; ky < rows; ++ky)
+          for (int kx = 1 - columns; kx < columns; ++kx)
+            REQUIRE(*half.at(kx, ky) == *whole.at(kx, ky));
+        const Spectrum of_half = convolution.transform(half);
+        CHECK(of_half.imaginary.empty());
+        CHECK(of_half.real == convolution.transform(whole).real);
+      }
+      const auto kind_of = [&](Component component, const InfluenceKind& kind) {
+        return influence_table(component, grid, material, kind, {grid.mx, grid.my, true}).is_even;
+      };
+      CHECK_FALSE(kind_of(Component::xy, {}));
+      CHECK_FALSE(kind_of(Component::xn, {}));
+      CHECK_FALSE(kind_of(Component::nn, {Displacement::change, 0.4, 0.0}));
     }
   }
 
