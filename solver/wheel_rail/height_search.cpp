@@ -17,9 +17,11 @@ namespace {
 constexpr double kShareOfSearch = 0.5;
 constexpr double kLeastBracket = 1.0e-7;  // [mm] of heights: the force jumps within it
 constexpr double kBracketShare = 2.0e-6;  // of the depth: 3e-6 of a force by Hertz's theory
+constexpr double kLeastTaught = 1.0e-5;   // of the depth: within it forces differ by their errors
 constexpr int kMostSlowSteps = 2;
 constexpr double kEstimateTolerance = 1.0e-3;
-constexpr int kMostSolves = 60;
+constexpr int kMostSolves = 150;
+constexpr int kMostNormals = 20;  // between two complete solutions
 constexpr int kMostEstimates = 60;
 constexpr double kDeepest = 20.0;           // [mm]
 constexpr double kFirstPenetration = 0.02;  // [mm]
@@ -34,23 +36,41 @@ class DepthIteration {
 
   [[nodiscard]] double depth() const { return depth_; }
   [[nodiscard]] double exponent() const { return known_exponent_; }
+  // Whether depth() is the middle of the bracket, since the forces lead on too slowly.
+  [[nodiscard]] bool halves() const { return halves_; }
+  [[nodiscard]] bool is_end(double depth) const { return depth == low_ || depth == high_; }
+  // Whether its bracket has an end in common with `other`.
+  [[nodiscard]] bool ends_with(const DepthIteration& other) const {
+    return other.is_end(low_) || other.is_end(high_);
+  }
   // Whether the bracket contains no further depth.
   [[nodiscard]] bool is_stuck() const {
     return has_high() && high_ - low_ < std::min(kLeastBracket, kBracketShare * high_);
   }
-  // Sets depth() to the end of the bracket whose force is nearer.
-  void take_nearer() { depth_ = target_ - low_force_ <= high_force_ - target_ ? low_ : high_; }
+  // Sets depth() to the end of the bracket whose force is nearer, and to the other one if that is
+  // an end of the bracket of `known` as well.
+  void take_nearer(const DepthIteration& known) {
+    const bool low_is_nearer = target_ - low_force_ <= high_force_ - target_;
+    depth_ = low_is_nearer ? low_ : high_;
+    if (known.is_end(depth_)) depth_ = low_is_nearer ? high_ : low_;
+  }
   [[nodiscard]] double low_force() const { return low_force_; }
   [[nodiscard]] double high_force() const { return high_force_; }
+  // Whether the wanted force lies within the bracket if the force at its end depth() is `force`.
+  [[nodiscard]] bool holds_target_with(double force, double part) const {
+    return depth_ == low_ ? force < target_ && part * high_force_ > target_
+                          : force > target_ && part * low_force_ < target_;
+  }
 
-  // Call it if the force at depth() changed and is no longer comparable with earlier ones: drops
-  // what they taught, except the exponent.
-  void start_again(double force) {
-    *this = DepthIteration(target_, {depth_, known_exponent_});
+  // Learns the force at a depth found elsewhere.
+  void learn_at(const DepthIteration& other, double force) {
+    depth_ = other.depth_;
+    if (!(last_force_ > 0.0)) known_exponent_ = other.known_exponent_;
     learn(force);
   }
 
   void learn(double force) {
+    halves_ = false;
     const double width = high_ - low_;
     (force < target_ ? low_ : high_) = depth_;
     (force < target_ ? low_force_ : high_force_) = force;
@@ -68,6 +88,7 @@ class DepthIteration {
     if (slow_steps_ > kMostSlowSteps || next <= low_ || next >= high_) {
       next = 0.5 * (low_ + high_);
       slow_steps_ = 0;
+      halves_ = true;
     }
     depth_ = next;
   }
@@ -75,7 +96,8 @@ class DepthIteration {
  private:
   [[nodiscard]] bool has_high() const { return high_ > 0.0; }
   [[nodiscard]] double exponent_with(double force) const {
-    if (!(last_force_ > 0.0 && force > 0.0) || depth_ == last_depth_) return known_exponent_;
+    if (!(last_force_ > 0.0 && force > 0.0)) return known_exponent_;
+    if (std::fabs(depth_ - last_depth_) <= kLeastTaught * last_depth_) return known_exponent_;
     const double slope = std::log(force / last_force_) / std::log(depth_ / last_depth_);
     return slope > 0.2 && slope < 20.0 ? slope : known_exponent_;
   }
@@ -90,6 +112,7 @@ class DepthIteration {
   double last_force_ = 0.0;
   double known_exponent_;  // used if two points do not give one
   int slow_steps_ = 0;
+  bool halves_ = false;
 };
 
 }  // namespace
@@ -222,55 +245,118 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
   return touch + estimate.depth();
 }
 
+namespace {
+
+// The search for a height. Complete solutions bracket the force once and for all; between two of
+// them, normal problems with the tangential part that follows from the last ones look for the next
+// height. Normal problems alone would take each new tangential part for that of all heights, which
+// it is not where friction carries a steep flange: they may lead further and further away.
+class HeightSearch {
+ public:
+  HeightSearch(WheelRailSearch& search, const WheelRailPosition& position, double touch,
+               double force, double tolerance, LoadedWheel& wheel, const HeightStart& start)
+      : search_(search),
+        position_(position),
+        touch_(touch),
+        force_(force),
+        tolerance_(tolerance),
+        wheel_(wheel),
+        complete_(force, start),
+        normal_(force, start) {}
+
+  HeightResult run() {
+    for (int i = 0; i < kMostSolves; ++i) {
+      const bool is_stuck = normal_.is_stuck();
+      if (is_stuck) normal_.take_nearer(complete_);
+      const double found = solve_at(normal_.depth());
+      any_ = any_ || found > 0.0;
+      if (!looks_ && !is_stuck && !is_near(found)) {
+        normal_.learn(found);
+        if (has_complete_ && ++normals_ >= kMostNormals) look();
+        refuse_too_deep();
+        continue;
+      }
+      const double whole = complete(is_stuck ? Exactness::full : Exactness::by_height);
+      if (result_.met) return result_;
+      if (is_stuck && found != 0.0 && normal_.holds_target_with(whole, whole / found)) {
+        jumps_at(normal_);
+        return result_;
+      }
+      learn(whole, is_stuck && normal_.ends_with(complete_));
+      if (!complete_.is_stuck()) continue;
+      complete_.take_nearer({force_, {}});
+      jumps_at(complete_);
+      break;
+    }
+    solve_at(result_.jumps ? complete_.depth() : normal_.depth());
+    complete(Exactness::full);
+    return result_;
+  }
+
+ private:
+  double solve_at(double depth) {
+    result_.z = touch_ + depth;
+    result_.next = {depth, normal_.exponent()};
+    return wheel_.normal_problem(result_.z);
+  }
+  [[nodiscard]] bool is_near(double force) const {
+    return std::fabs(force - force_) <= kShareOfSearch * tolerance_ * force_;
+  }
+  double complete(Exactness exactness) {
+    const double found = wheel_.complete(exactness);
+    result_.met = std::fabs(found - force_) <= tolerance_ * force_;
+    return found;
+  }
+  void learn(double whole, bool was_at_end) {
+    complete_.learn_at(normal_, whole);
+    has_complete_ = true;
+    any_ = any_ || whole > 0.0;
+    looks_ = false;
+    normals_ = 0;
+    normal_ = complete_;
+    if (was_at_end || complete_.halves() || !(whole > 0.0)) look();
+    refuse_too_deep();
+  }
+  // Where normal problems lead nowhere, the next complete solution is that which the last ones
+  // suggest.
+  void look() {
+    normal_ = complete_;
+    looks_ = true;
+  }
+  void refuse_too_deep() {
+    const bool looks_on = normal_.depth() <= kDeepest;  // false for NaN
+    if (!looks_on) refuse_depth(search_, position_, force_, any_);
+  }
+  void jumps_at(const DepthIteration& bracket) {
+    result_.jumps = true;
+    result_.below = bracket.low_force();
+    result_.above = bracket.high_force();
+  }
+
+  WheelRailSearch& search_;
+  const WheelRailPosition& position_;
+  double touch_;
+  double force_;
+  double tolerance_;
+  LoadedWheel& wheel_;
+  DepthIteration complete_;  // of complete solutions
+  DepthIteration normal_;    // of normal problems
+  HeightResult result_;
+  bool has_complete_ = false;
+  int normals_ = 0;     // since the last complete solution
+  bool any_ = false;    // a force was found
+  bool looks_ = false;  // a complete solution is needed at the next depth in any case
+};
+
+}  // namespace
+
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
                          const CombinedMaterial& material, double force, LoadedWheel& wheel,
                          const std::optional<HeightStart>& start, double tolerance) {
   const double touch = touching_height(search, position);
-  DepthIteration iteration(
-      force,
-      start ? *start : HeightStart{estimated_height(search, position, material, force) - touch});
-  HeightResult result;
-  bool any = false;    // a force was found
-  bool known = false;  // its tangential part comes from a complete solution
-  const auto solve_at = [&](double depth) {
-    result.z = touch + depth;
-    result.next = {depth, iteration.exponent()};
-    return wheel.normal_problem(result.z);
-  };
-  const auto complete = [&] {
-    const double found = wheel.complete();
-    known = true;
-    result.met = std::fabs(found - force) <= tolerance * force;
-    return found;
-  };
-  for (int i = 0; i < kMostSolves; ++i) {
-    const bool jumps = iteration.is_stuck();
-    if (jumps) iteration.take_nearer();
-    const double found = solve_at(iteration.depth());
-    const bool looks_met = std::fabs(found - force) <= kShareOfSearch * tolerance * force;
-    if (!looks_met && !jumps) {
-      iteration.learn(found);
-      any = any || found > 0.0;
-      const bool looks_on = iteration.depth() <= kDeepest;
-      if (!looks_on) refuse_depth(search, position, force, any);
-      continue;
-    }
-    // With an assumed tangential part the force may jump across the wanted one, although with the
-    // true part it reaches it elsewhere.
-    const bool was_known = known;
-    const double whole = complete();
-    if (result.met) return result;
-    if (jumps && (was_known || std::fabs(whole - found) <= kShareOfSearch * tolerance * force)) {
-      result.jumps = true;
-      result.below = iteration.low_force();
-      result.above = iteration.high_force();
-      return result;
-    }
-    iteration.start_again(whole);
-  }
-  solve_at(iteration.depth());
-  complete();
-  return result;
+  const HeightStart first =
+      start ? *start : HeightStart{estimated_height(search, position, material, force) - touch};
+  return HeightSearch(search, position, touch, force, tolerance, wheel, first).run();
 }
 
 }  // namespace slipfield

@@ -23,15 +23,21 @@ double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition
 double estimated_height(WheelRailSearch& search, const WheelRailPosition& position,
                         const CombinedMaterial& material, double force);
 
+// How exactly the other conditions of a wheel, as its longitudinal force, are met.
+enum class Exactness {
+  by_height,  // as the height deserves: in full if it carries the vertical force
+  full
+};
+
 // A wheel whose vertical force on the rail at a height is known only by solving for it.
 class LoadedWheel {
  public:
   virtual ~LoadedWheel() = default;
-  // The force at a height from the normal problem alone; the tangential part is that of the last
-  // complete solution, or an estimate. Costly.
+  // The force at a height from the normal problem alone; the tangential part is estimated, or
+  // follows from complete solutions: at their heights it is theirs. Costly.
   virtual double normal_problem(double z) = 0;
   // The complete solution at the last height passed to normal_problem(). Even more costly.
-  virtual double complete() = 0;
+  virtual double complete(Exactness exactness) = 0;
 };
 
 // The end of a search for a height, from which another one nearby may begin.

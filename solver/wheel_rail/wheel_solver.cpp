@@ -205,7 +205,7 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
       if (!found.met) describe_jump(*step.vertical_force, found, wheel);
     } else {
       loaded.normal_problem(wheel.z);
-      loaded.complete();
+      loaded.complete(Exactness::full);
     }
     if (search.settings().lattice) wheel.left = loaded.left();
     if (!loaded.missed_force().empty()) {

@@ -94,10 +94,17 @@ struct WheelStart {
     Grid grid;
     SolverState state;
   };
-  std::optional<HeightStart> height;    // empty: nothing is known
-  std::vector<Contact> contacts;        // empty where each height is solved afresh
-  std::vector<double> vertical_shares;  // F_z of each contact over its normal force
-  double tolerance = kForceTolerance;   // of the vertical force
+  // What a complete solution showed of the tangential problems.
+  struct Known {
+    double z = 0.0;
+    std::vector<double> vertical_shares;  // F_z of each contact over its normal force
+    double pitch = 0.0;                   // for the longitudinal force, if there is one
+  };
+  std::optional<HeightStart> height;   // empty: nothing is known
+  std::vector<Contact> contacts;       // empty where each height is solved afresh
+  std::vector<Known> known;            // the last ones, with as many contacts; the latest is last
+  double pitch_stiffness = 0.0;        // [N s] of the longitudinal force; 0: not known
+  double tolerance = kForceTolerance;  // of the vertical force
 };
 
 // bodies: upper is the rail (body 1), lower the wheel; of the rest of the problem only the solver's

@@ -42,7 +42,7 @@ struct ForceCurve final : LoadedWheel {
     z = height;
     return known * normal(z);
   }
-  double complete() override {
+  double complete(Exactness /*exactness*/) override {
     ++completions;
     known = completed;
     return known * normal(z);
@@ -412,6 +412,44 @@ TEST_CASE("height search: a tangential force that the normal problem does not fo
   CHECK_FALSE(beside.jumps);
   CHECK(1.02 * stepping.normal(beside.z) == test::near(10000.0, 1.1e-5));
   CHECK(stepping.completions == 2);
+}
+
+// The share of a force that follows from one complete solution, taken for that of all depths, led
+// to a depth further off, and so on.
+TEST_CASE("height search: a tangential force that changes faster than the normal one is met") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  const WheelRailPosition position;
+  const double touch = search.nearest(position).gap;
+  struct Climbing final : LoadedWheel {
+    double touch = 0.0;
+    double sign = 1.0;
+    double share = 1.0;
+    double z = 0.0;
+    int completions = 0;
+
+    double normal_problem(double height) override {
+      z = height;
+      return share * 1e6 * std::pow(z - touch, 1.5);
+    }
+    double complete(Exactness /*exactness*/) override {
+      ++completions;
+      share = std::pow((z - touch) / 0.04, 3.0) + (sign < 0.0 ? -0.3 : 0.0);
+      return normal_problem(z);
+    }
+  };
+  for (const double sign : {1.0, -1.0})  // < 0: at small depths friction pulls the rail up
+    for (const double force : {1000.0, 10000.0, 100000.0}) {
+      CAPTURE(sign);
+      CAPTURE(force);
+      Climbing wheel;
+      wheel.touch = touch;
+      wheel.sign = sign;
+      const HeightResult found =
+          find_height(search, position, combine({82000.0, 0.28}, {82000.0, 0.28}), force, wheel);
+      CHECK(found.met);
+      CHECK(wheel.complete(Exactness::full) == test::near(force, 1.1e-5));
+      CHECK(wheel.completions <= 25);
+    }
 }
 
 TEST_CASE("lateral share: linear theory for small creepages, friction where everything slips") {

@@ -114,20 +114,25 @@ class PitchIteration {
 
 }  // namespace
 
-PitchResult find_pitch(const PitchTask& task, const std::function<double(double)>& force_at) {
-  if (!(task.bound > std::fabs(task.force))) return {task.start, force_at(task.start), false};
+PitchResult find_pitch(const PitchTask& task, const std::function<double(double)>& force_at,
+                       const std::function<bool(double)>& suffices) {
+  if (!(task.bound > std::fabs(task.force)))
+    return {task.start, force_at(task.start), false, 0.0, task.start, false};
   PitchIteration iteration(task);
   PitchResult best;
   double last = 0.0;
   for (int i = 0; i < task.most; ++i) {
     last = iteration.pitch();
     const double force = force_at(last);
-    if (i == 0 || std::fabs(force - task.force) < std::fabs(best.force - task.force))
+    const bool ends = suffices && suffices(force);
+    if (i == 0 || ends || std::fabs(force - task.force) < std::fabs(best.force - task.force))
       best = {last, force, std::fabs(force - task.force) <= task.tolerance};
-    if (best.met || !iteration.learn(force)) break;
+    best.suffices = ends;
+    if (best.met || !iteration.learn(force) || ends) break;
   }
   if (best.pitch != last) best.force = force_at(best.pitch);
   best.stiffness = iteration.stiffness();
+  best.next = best.suffices && !best.met ? iteration.pitch() : best.pitch;
   return best;
 }
 
@@ -207,6 +212,11 @@ double expected_lateral_share(const ContactPatch& patch, const std::vector<doubl
 
 namespace {
 
+// of the distance between two heights, by which what is known there is followed beyond them
+constexpr double kFarthestAhead = 1.0;
+constexpr double kFarthestBack = 2.0;        // from the latest
+constexpr double kLeastApart = 1.0e-5;       // [mm]
+constexpr double kPartOfMissing = 0.1;       // of the vertical force, for the longitudinal one
 constexpr double kPitchTolerance = 1.0e-5;   // of the longitudinal force, or of a tenth of mu F_n
 constexpr double kTypicalKalker = 4.3;       // C11 of a round contact of steel
 constexpr double kTypicalCompliance = 1.72;  // 2 - nu of steel, in a shift
@@ -333,14 +343,16 @@ WheelUnderForce::WheelUnderForce(WheelRailSearch& search, const ContactProblem& 
 void WheelUnderForce::begin_at(WheelStart&& start) {
   complete_starts_ = std::move(start.contacts);
   normal_starts_ = complete_starts_;
-  vertical_shares_ = std::move(start.vertical_shares);
+  known_ = std::move(start.known);
+  pitch_.stiffness = start.pitch_stiffness;
 }
 
 WheelStart WheelUnderForce::start_from_here(const HeightStart& height) const {
   WheelStart start;
   start.height = height;
   start.contacts = complete_starts_;
-  start.vertical_shares = vertical_shares_;
+  start.known = known_;
+  start.pitch_stiffness = pitch_.stiffness;
   return start;
 }
 
@@ -348,7 +360,9 @@ double WheelUnderForce::normal_problem(double z) {
   wheel_.z = z;
   ++wheel_.positions;
   position_.wheelset.z = z;
-  double force = 0.0;
+  if (wheel_.positions == 1) move_known_to(z);
+  const std::optional<Known> known = known_at(z);
+  if (known && step_.longitudinal_force) position_.wheelset.velocity_pitch = known->pitch;
   std::vector<ContactPatch> patches =
       solvable_patches(search_, bodies_, step_, position_, wheel_.warning);
   if (wheel_.positions > 1) normal_starts_ = starts();
@@ -356,17 +370,91 @@ double WheelUnderForce::normal_problem(double z) {
   wheel_.patches.clear();
   solvers_.clear();
   normal_forces_.clear();
-  const bool known = vertical_shares_.size() == patches.size();
+  for (ContactPatch& patch : patches)
+    normal_forces_.push_back(solve_normal_problem(std::move(patch)));
+  const bool is_known = known && known->vertical_shares.size() == patches.size();
+  if (step_.longitudinal_force && !at_once_ && known_.empty()) expect_pitch();
+  double force = 0.0;
   for (std::size_t i = 0; i < patches.size(); ++i) {
-    const double normal_force = solve_normal_problem(std::move(patches[i]));
-    normal_forces_.push_back(normal_force);
+    const SolvedPatch& solved = wheel_.patches[i];
     if (whole())
-      force += wheel_.patches.back().track_force().z();
+      force += solved.track_force().z();
     else
-      force += normal_force * (known ? vertical_shares_[i] : expected_vertical_share());
+      force += normal_forces_[i] *
+               (is_known ? known->vertical_shares[i] : expected_vertical_share(solved));
   }
   if (whole() && !at_once_) ++wheel_.complete_solutions;
   return force;
+}
+
+// Moves what is known from another search, whose roll or pitch velocity differ, so that its last
+// height is z. Keeps what it changes by from height to height.
+void WheelUnderForce::move_known_to(double z) {
+  if (known_.empty()) return;
+  const double moved = z - known_.back().z;
+  for (Known& known : known_) known.z += moved;
+  is_moved_ = true;
+}
+
+// Moves what comes from another search to the first complete solution of this one.
+void WheelUnderForce::move_known_to(const Known& here) {
+  const Known last = known_.back();
+  for (Known& known : known_) {
+    known.z += here.z - last.z;
+    known.pitch += here.pitch - last.pitch;
+    for (std::size_t i = 0; i < here.vertical_shares.size(); ++i)
+      known.vertical_shares[i] += here.vertical_shares[i] - last.vertical_shares[i];
+  }
+}
+
+// Follows what is known linearly in the height; empty if nothing is.
+std::optional<WheelStart::Known> WheelUnderForce::known_at(double z) const {
+  if (known_.empty()) return std::nullopt;
+  Known there = known_.back();
+  if (known_.size() < 2) return there;
+  const Known& before = known_.front();
+  const double part =
+      std::clamp((z - there.z) / (there.z - before.z), -kFarthestBack, kFarthestAhead);
+  for (std::size_t i = 0; i < there.vertical_shares.size(); ++i)
+    there.vertical_shares[i] += part * (there.vertical_shares[i] - before.vertical_shares[i]);
+  there.pitch += part * (there.pitch - before.pitch);
+  return there;
+}
+
+// Takes in the complete solution.
+void WheelUnderForce::learn_known() {
+  if (solvers_.empty()) return;
+  Known here{wheel_.z, {}, pitch_.next};
+  for (std::size_t i = 0; i < solvers_.size(); ++i) {
+    if (!(normal_forces_[i] > 0.0)) return;
+    here.vertical_shares.push_back(wheel_.patches[i].track_force().z() / normal_forces_[i]);
+  }
+  if (!known_.empty() && known_.back().vertical_shares.size() != here.vertical_shares.size())
+    known_.clear();
+  const bool is_moved = std::exchange(is_moved_, false);
+  if (is_moved && !known_.empty()) return move_known_to(here);
+  // Two that are close to each other would show no more than their errors.
+  std::erase_if(known_,
+                [&](const Known& other) { return std::fabs(other.z - here.z) < kLeastApart; });
+  if (known_.size() > 1) known_.erase(known_.begin());
+  known_.push_back(std::move(here));
+}
+
+// Before the first complete solution: the creepages are those at the pitch velocity that has the
+// longitudinal force by the linear theory.
+void WheelUnderForce::expect_pitch() {
+  const PitchTask task = pitch_task(*step_.longitudinal_force, position_,
+                                    combine(bodies_.upper, bodies_.lower), {&wheel_});
+  if (!(task.bound > std::fabs(task.force)) || !(task.stiffness > 0.0)) return;
+  const double missing = linear_force(task.force, task.bound) * task.bound - task.linear_force;
+  position_.wheelset.velocity_pitch +=
+      std::clamp(missing / task.stiffness, -task.farthest, task.farthest);
+  expect_creepages();
+}
+
+void WheelUnderForce::expect_creepages() {
+  for (SolvedPatch& solved : wheel_.patches)
+    solved.patch.creepages = search_.creepages(position_, solved.patch);
 }
 
 // Forces at different heights are compared, so all are computed in the same way. With a
@@ -378,15 +466,16 @@ void WheelUnderForce::choose_way(const ContactSolver& solver) {
   whole_ = at_once_ || (!apart && batched != nullptr && batched->solves_whole_steps());
 }
 
-double WheelUnderForce::complete() {
+double WheelUnderForce::complete(Exactness exactness) {
   for (std::size_t i = 0; i < solvers_.size(); ++i) start_tangential_problem(i);
   if (step_.longitudinal_force) {
-    find_longitudinal_force();
+    find_longitudinal_force(exactness);
   } else {
     if (!whole() || at_once_) ++wheel_.complete_solutions;
     if (!whole()) solve_tangential_problems();
   }
   sum_forces();
+  learn_known();
   complete_starts_ = starts();
   return wheel_.track_force.z();
 }
@@ -445,12 +534,7 @@ void WheelUnderForce::solve_tangential_problems() {
 
 void WheelUnderForce::sum_forces() {
   wheel_.track_force.setZero();
-  vertical_shares_.clear();
-  for (std::size_t i = 0; i < solvers_.size(); ++i) {
-    const Eigen::Vector3d force = wheel_.patches[i].track_force();
-    wheel_.track_force += force;
-    if (normal_forces_[i] > 0.0) vertical_shares_.push_back(force.z() / normal_forces_[i]);
-  }
+  for (const SolvedPatch& solved : wheel_.patches) wheel_.track_force += solved.track_force();
 }
 
 // The solvers' results as a start at the next height; empty if the friction varies, since the
@@ -500,9 +584,8 @@ double WheelUnderForce::solve_normal_problem(ContactPatch patch) {
   return solved.report.normal_force;
 }
 
-// F_z of the last patch over its normal force.
-double WheelUnderForce::expected_vertical_share() const {
-  const SolvedPatch& solved = wheel_.patches.back();
+// F_z of a patch over its normal force.
+double WheelUnderForce::expected_vertical_share(const SolvedPatch& solved) const {
   const bool rolls = solved.input.tangential.problem != TangentialProblem::none;
   const double across = rolls ? expected_lateral_share(solved.patch, solved.solution.pressure,
                                                        solved.report.normal_force,
@@ -514,7 +597,7 @@ double WheelUnderForce::expected_vertical_share() const {
 
 // Finds the pitch velocity for the longitudinal force, and the solution there. Beyond the friction
 // limit there is none, and the solution is that at the given pitch velocity.
-void WheelUnderForce::find_longitudinal_force() {
+void WheelUnderForce::find_longitudinal_force(Exactness exactness) {
   Starts untouched;
   if (from_nothing_)
     for (std::size_t i = 0; i < solvers_.size(); ++i)
@@ -532,11 +615,20 @@ void WheelUnderForce::find_longitudinal_force() {
     task.stiffness = pitch_.stiffness;
     task.linear_force = std::numeric_limits<double>::quiet_NaN();
   }
-  pitch_ = find_pitch(task, force_at);
+  // At a height that does not carry the vertical force, the longitudinal one need not be met more
+  // exactly than that.
+  const auto suffices = [&](double force) {
+    if (exactness == Exactness::full || !step_.vertical_force) return false;
+    const double missing = std::fabs(vertical_ - *step_.vertical_force) / *step_.vertical_force;
+    return missing > kForceTolerance &&
+           std::fabs(force - task.force) <= kPartOfMissing * missing * task.bound;
+  };
+  pitch_ = find_pitch(task, force_at, suffices);
   for (std::size_t i = 0; i < solvers_.size(); ++i)
     wheel_.patches[i].solution = solvers_[i]->download();
   wheel_.pitch_velocity = pitch_.pitch;
-  missed_ = pitch_.met ? "" : missed_pitch_text(task, pitch_, step_.position.shifts);
+  missed_ =
+      pitch_.met || pitch_.suffices ? "" : missed_pitch_text(task, pitch_, step_.position.shifts);
 }
 
 double WheelUnderForce::longitudinal_force_at(double pitch) {
@@ -552,6 +644,7 @@ double WheelUnderForce::longitudinal_force_at(double pitch) {
     if (solved.patch.is_conformal()) solved.solution = solvers_[i]->download();
     force += solved.track_force();
   }
+  vertical_ = force.z();
   return axle_force(position_, force);
 }
 

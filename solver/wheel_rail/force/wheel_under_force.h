@@ -43,12 +43,15 @@ struct PitchResult {
   double force = 0.0;  // [N] at this pitch, the nearest to the wanted one
   bool met = false;
   double stiffness = 0.0;  // [N s] dF/dpitch, from the last two pitches
+  double next = 0.0;      // [rad/s] the pitch that would be tried next; `pitch` if the force is met
+  bool suffices = false;  // the search ended by `suffices`
 };
 
 // The last call of force_at() is at the returned pitch. If the force is not met, it exceeds the
 // bound, and the pitch is `start`; or it was not reached up to the farthest pitch; or it jumps
-// between two pitches that differ only by rounding.
-PitchResult find_pitch(const PitchTask& task, const std::function<double(double)>& force_at);
+// between two pitches that differ only by rounding; or it satisfies `suffices`, if there is one.
+PitchResult find_pitch(const PitchTask& task, const std::function<double(double)>& force_at,
+                       const std::function<bool(double)>& suffices = {});
 
 // Inverts the cubic law of Johnson and Vermeulen: the linear force, over the friction, that the law
 // reduces to this force. It is nearly linear in the pitch, while the force itself bends.
@@ -76,7 +79,7 @@ class WheelUnderForce final : public LoadedWheel {
                   const SolverMaker& make, SolvedWheel& wheel);
 
   double normal_problem(double z) override;
-  double complete() override;
+  double complete(Exactness exactness) override;
 
   // Call it before the first normal_problem(): takes the contacts of a start, but not its height.
   void begin_at(WheelStart&& start);
@@ -92,6 +95,7 @@ class WheelUnderForce final : public LoadedWheel {
  private:
   using Start = WheelStart::Contact;
   using Starts = std::vector<Start>;
+  using Known = WheelStart::Known;
 
   [[nodiscard]] Starts starts() const;
   void choose_way(const ContactSolver& solver);
@@ -99,13 +103,19 @@ class WheelUnderForce final : public LoadedWheel {
   [[nodiscard]] StepInput first_part(const StepInput& input) const;
   static void take_over(const Start& start, std::initializer_list<const char*> names,
                         const Grid& grid, SolverState& state);
+  void move_known_to(double z);
+  void move_known_to(const Known& here);
+  [[nodiscard]] std::optional<Known> known_at(double z) const;
+  void learn_known();
   double solve_normal_problem(ContactPatch patch);
-  [[nodiscard]] double expected_vertical_share() const;
+  void expect_pitch();
+  void expect_creepages();
+  [[nodiscard]] double expected_vertical_share(const SolvedPatch& solved) const;
   void start_tangential_problem(std::size_t i);
   void forget_displacements_by_pressure(std::size_t i);
   void solve_tangential_problems();
   void sum_forces();
-  void find_longitudinal_force();
+  void find_longitudinal_force(Exactness exactness);
   double longitudinal_force_at(double pitch);
 
   WheelRailSearch& search_;
@@ -118,10 +128,12 @@ class WheelUnderForce final : public LoadedWheel {
   bool from_nothing_;
   WheelRailPosition position_;  // at the last height and pitch
   PitchResult pitch_;
+  double vertical_ = 0.0;  // [N] force at the last pitch tried
   std::string missed_;
   std::vector<std::unique_ptr<ContactSolver>> solvers_;  // of the patches of wheel_
   std::vector<double> normal_forces_;                    // from their normal problems
-  std::vector<double> vertical_shares_;                  // in the last complete solution
+  std::vector<Known> known_;                             // from complete solutions
+  bool is_moved_ = false;                                // all of them are of another search
   // Whether tangential problems are solved together with the normal ones at each height; set by the
   // first solver.
   std::optional<bool> whole_;

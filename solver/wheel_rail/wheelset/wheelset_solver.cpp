@@ -22,7 +22,9 @@ constexpr double kGreatestRoll = 0.3;      // [rad]
 constexpr double kGreatestTurn = 0.02;     // [rad] of the roll in one round
 constexpr int kMostRollEstimates = 60;
 constexpr int kMostRounds = 15;
-constexpr int kMostAlone = 8;  // pitch velocities while the roll is only improved at each
+// Pitch velocities while the roll is only improved at each; less in another attempt, whose search
+// for both begins elsewhere.
+constexpr std::array<int, 3> kMostAlone = {8, 4, 2};
 // Relative error of the vertical forces while roll and pitch velocity are found together: the usual
 // one would hide what is left of the longitudinal force.
 constexpr double kExactForces = 3.0e-6;
@@ -319,10 +321,11 @@ double falling_slope(const RollStart& start, const WheelsetStep& step) {
 // Solves both wheels so that their forces along the axle's x add up to that of the step. The roll
 // of a wheelset on its treads hardly changes that force: it is improved once at each pitch
 // velocity. Where that does not meet both conditions soon, as in flange contact, they are met
-// together.
-void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
-                                    const ContactProblem& bodies, WheelsetStep step,
-                                    const SolverMaker& make, SolvedWheelset& solved) {
+// together. Returns false if another attempt, with another number of pitch velocities that are
+// tried alone, may succeed.
+bool attempt_longitudinal_force(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
+                                WheelsetStep step, const SolverMaker& make, int most_alone,
+                                GivenUp& given_up, SolvedWheelset& solved) {
   const double force = *step.wheels.front().longitudinal_force;
   for (WheelStep& wheel : step.wheels) wheel.longitudinal_force.reset();
   std::optional<RollStart> start;
@@ -330,7 +333,6 @@ void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
   const WheelRailPosition given = step.wheels.front().position;
   double solved_at =
       pitch_without_slip(searches, start ? start->iteration.roll() : pose_of_step(step).roll, step);
-  GivenUp given_up;
   const auto solve_at = [&](double pitch, Roll until) {
     for (WheelStep& wheel : step.wheels) wheel.position.wheelset.velocity_pitch = pitch;
     solved_at = pitch;
@@ -348,7 +350,7 @@ void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
     if (pitch != solved_at) last = solve_at(pitch, Roll::improved);
     return last;
   };
-  if (start) task.most = kMostAlone;
+  if (start) task.most = most_alone;
   PitchResult found = find_pitch(task, force_at);
   if (start && task.bound <= std::fabs(force)) {
     found.force = solve_at(found.pitch, Roll::settled);
@@ -372,10 +374,20 @@ void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
   }
   solved.pose.pitch_velocity = found.pitch;
   for (SolvedWheel& wheel : solved.wheels) wheel.pitch_velocity = found.pitch;
-  if (found.met) return;
+  if (found.met) return true;
   solved.outcome = Outcome::not_converged;
   solved.message +=
       (solved.message.empty() ? "" : "; ") + missed_pitch_text(task, found, given.shifts);
+  return !start || task.bound <= std::fabs(force);
+}
+
+void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
+                                    const ContactProblem& bodies, const WheelsetStep& step,
+                                    const SolverMaker& make, SolvedWheelset& solved) {
+  GivenUp given_up;
+  for (const int most_alone : kMostAlone)
+    if (attempt_longitudinal_force(searches, bodies, step, make, most_alone, given_up, solved))
+      return;
 }
 
 }  // namespace
