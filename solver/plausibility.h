@@ -80,6 +80,7 @@ enum class Doubt {
   unseen_slip,        // extra slip, which the simplified theory's coefficients ignore
   long_step,          // of transient rolling, compared with the contact's length along it
   long_creep,         // a shift with nonlinear tractions; its error [%], the longest accepted shift
+  long_growth,        // likewise, of the pressure where the contact grows under its force
   wrong_density,      // of a body that heats (at: u, l), or of one that wears (w)
   friction_seam,      // two coefficients where a periodic grid repeats a map of friction
   coarse_layer,  // elements longer than the thickness of an incompressible layer on a stiff base

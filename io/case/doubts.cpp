@@ -157,6 +157,11 @@ constexpr std::array kDoubtRows{
         "the step is long compared with the relaxation of stress, and the contact grows or its "
         "forces change meanwhile: the force may be off by {value:.2g} %. Steps of at most "
         "{limit:.2g} {time} give 1 %"},
+    DoubtRow{Doubt::long_growth,
+             {"tangential.duration"},
+             "the step is long compared with the relaxation of stress, and the contact grows "
+             "meanwhile: the pressure in its middle may be off by {value:.2g} %, towards "
+             "its edge by more. Steps of at most {limit:.2g} {time} give 1 %"},
     DoubtRow{
         Doubt::friction_seam,
         {"friction.coefficient", "friction"},

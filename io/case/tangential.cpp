@@ -100,7 +100,9 @@ const KeyTable kDirectionTable{
     {of_shift(number("shift", &DirectionKeys::shift, kAnyNumber, "",
                      "of a shift: rigid, of body 1 on body 2, in this step alone"))
          .or_else("creepage"),
-     of_rolling(number("creepage", &DirectionKeys::creepage, kAnyNumber, "", "of rolling"))
+     of_rolling(number("creepage", &DirectionKeys::creepage, kAnyNumber, "",
+                       "of rolling: the rigid slip of body 1 over body 2 in the step, over its "
+                       "distance; where it varies, its mean over the step"))
          .or_else("shift"),
      number("force", &DirectionKeys::force, kAnyNumber, "", "F"),
      number("force_ratio", &DirectionKeys::force_ratio, kForceRatio, "", "F/(mu F_n)"),
@@ -180,7 +182,8 @@ const KeyTable kTangentialTable{
                        "rolling distance of a step; in steady rolling a millionth of an element "
                        "to a whole one, with a warning below .3 of one")),
      of_rolling(number("velocity", &Tangential::velocity, kPositive, "none",
-                       "V of rolling: gives slip velocities and the frictional power"))
+                       "V of rolling, the mean of both bodies' speeds: gives slip velocities and "
+                       "the frictional power"))
          .or_none(),
      of_shift(number("duration", &Tangential::duration, kPositive, "none",
                      "time that a shift takes: gives slip velocities and the frictional power; "

@@ -10,10 +10,17 @@
 
 #include "solver/influence/fading_memory.h"
 #include "solver/plausibility.h"
+#include "solver/rolling.h"
 #include "solver/step/fading_step.h"
 
 namespace slipfield {
 namespace {
+
+bool is_flat(const ContactProblem& problem) {
+  return std::ranges::any_of(problem.geometry, [](const Shape& shape) {
+    return std::holds_alternative<PlanformShape>(shape);
+  });
+}
 
 // A strain that grew linearly over a time.
 struct Growth {
@@ -93,9 +100,7 @@ class CreepWalk {
   explicit CreepWalk(const ContactProblem& problem)
       : pressure_(relaxation_of(problem.upper, problem.lower)),
         tangential_(relaxation_of(problem.upper, problem.lower, true)),
-        flat_(std::ranges::any_of(problem.geometry, [](const Shape& shape) {
-          return std::holds_alternative<PlanformShape>(shape);
-        })) {
+        flat_(is_flat(problem)) {
     const double modulus = combine(problem.upper, problem.lower).contact_modulus();
     for (const auto& [material, time] : creep_of(problem.upper, problem.lower))
       creep_.push_back({modulus / material.contact_modulus(), time});
@@ -209,17 +214,135 @@ class CreepWalk {
   std::optional<CreepDoubt> worst_;
 };
 
+// A round contact under its normal force, with what creep has left of it. While it grows, the
+// pressures and the faded pressures are sums of Hertz's, whose values in the middle are proportional
+// to the radius and whose forces are proportional to its cube: both follow from one radius
+// (THEORY.md 5.13).
+struct GrownContact {
+  double force = 0.0;
+  double pressure = 0.0;  // in the middle
+  double radius = 0.0;
+  std::vector<double> faded_force;
+  std::vector<double> faded_pressure;
+};
+
+class GrowthWalk {
+ public:
+  explicit GrowthWalk(const ContactProblem& problem)
+      : relaxation_(relaxation_of(problem.upper, problem.lower)) {
+    const double modulus = combine(problem.upper, problem.lower).contact_modulus();
+    for (const auto& [material, time] : creep_of(problem.upper, problem.lower))
+      ratio_.push_back(modulus / material.contact_modulus());
+    start();
+  }
+
+  void take(std::size_t entry, const StepInput& step) {
+    const Tangential& shift = step.tangential;
+    const double duration = shift.problem == TangentialProblem::shift ? shift.duration : 0.0;
+    const Changes changes = creep_plan(step, last_).changes;
+    last_ = loads_of(step);
+    if (step.normal.control != NormalControl::force || is_rolling(shift.problem)) return start();
+    const double force = step.normal.value;
+    if (force < exact_.force) known_ = false;  // a contact that shrinks is another problem
+    if (!known_) return;
+    const GrownContact before = exact_;
+    exact_ = after(before, force, duration, changes, kPieces);
+    found_ = after(found_, force, duration, changes, 1);
+    known_ = exact_.radius >= before.radius;
+    const double error = std::abs(found_.pressure / exact_.pressure - 1.0);
+    const double least = worst_ ? worst_->error : kMostCreepError;
+    if (!known_ || !(error > least)) return;
+    int pieces = 2;
+    while (pieces < kPieces &&
+           std::abs(after(before, force, duration, changes, pieces).pressure / exact_.pressure -
+                    1.0) > kMostCreepError)
+      pieces += (pieces + 3) / 4;
+    worst_ = {entry, error, duration / pieces};
+  }
+  [[nodiscard]] const std::optional<CreepDoubt>& worst() const { return worst_; }
+
+ private:
+  static constexpr int kPieces = 256;
+
+  void start() {
+    found_ = {};
+    found_.faded_force.assign(ratio_.size(), 0.0);
+    found_.faded_pressure = found_.faded_force;
+    exact_ = found_;
+    known_ = true;
+  }
+
+  // The contact after a step that is divided into equal ones, in which the force grows linearly.
+  [[nodiscard]] GrownContact after(GrownContact contact, double force, double duration,
+                                   Changes changes, int pieces) const {
+    const double piece = duration / pieces;
+    const CreepStep step =
+        relaxation_.step(piece, Rests::traction, relaxation_.now_of(piece, changes));
+    double stiffness = 1.0;
+    for (std::size_t k = 0; k < ratio_.size(); ++k) stiffness += ratio_[k] * step.now[k];
+    const double begin = contact.force;
+    for (int done = 1; done <= pieces; ++done) {
+      const std::vector<double> known_force = known(step, contact.faded_force, contact.force);
+      const std::vector<double> known_pressure =
+          known(step, contact.faded_pressure, contact.pressure);
+      contact.force = begin + (force - begin) * done / pieces;
+      double cube = stiffness * contact.force;
+      for (std::size_t k = 0; k < ratio_.size(); ++k) cube += ratio_[k] * known_force[k];
+      contact.radius = std::cbrt(cube);
+      contact.pressure = contact.radius;
+      for (std::size_t k = 0; k < ratio_.size(); ++k)
+        contact.pressure -= ratio_[k] * known_pressure[k];
+      contact.pressure /= stiffness;
+      for (std::size_t k = 0; k < ratio_.size(); ++k) {
+        contact.faded_force[k] = known_force[k] + step.now[k] * contact.force;
+        contact.faded_pressure[k] = known_pressure[k] + step.now[k] * contact.pressure;
+      }
+    }
+    return contact;
+  }
+  // The faded values after a step, without the part of the value at its end.
+  static std::vector<double> known(const CreepStep& step, const std::vector<double>& faded,
+                                   double value) {
+    const std::size_t n = faded.size();
+    std::vector<double> result(n);
+    for (std::size_t k = 0; k < n; ++k) {
+      result[k] = step.before[k] * value;
+      for (std::size_t l = 0; l < n; ++l) result[k] += step.kept[k * n + l] * faded[l];
+    }
+    return result;
+  }
+
+  Relaxation relaxation_;
+  std::vector<double> ratio_;
+  GrownContact found_;  // with the steps of the case
+  GrownContact exact_;  // with steps that are short
+  bool known_ = true;   // the contact has only grown
+  std::optional<StepLoads> last_;
+  std::optional<CreepDoubt> worst_;
+};
+
+// Takes the first steps of the case: the cost of a step grows with its number.
+template <class Walk>
+std::optional<CreepDoubt> worst_of(Walk walk, std::span<const StepInput> steps) {
+  int left = 500;
+  for (std::size_t entry = 0; entry < steps.size() && left > 0; ++entry)
+    for (int k = 0; k < steps[entry].repeat && left > 0; ++k, --left)
+      walk.take(entry, steps[entry]);
+  return walk.worst();
+}
+
 }  // namespace
 
 std::optional<CreepDoubt> worst_creep(const ContactProblem& problem,
                                       std::span<const StepInput> steps) {
   if (!creeps(problem)) return {};
-  int left = 500;  // the cost of a step grows with its number; later steps are ignored
-  CreepWalk walk(problem);
-  for (std::size_t entry = 0; entry < steps.size() && left > 0; ++entry)
-    for (int k = 0; k < steps[entry].repeat && left > 0; ++k, --left)
-      walk.take(entry, steps[entry]);
-  return walk.worst();
+  return worst_of(CreepWalk(problem), steps);
+}
+
+std::optional<CreepDoubt> worst_growth(const ContactProblem& problem,
+                                       std::span<const StepInput> steps) {
+  if (!creeps(problem) || is_flat(problem) || problem.grid.boundary != Boundary::free) return {};
+  return worst_of(GrowthWalk(problem), steps);
 }
 
 }  // namespace slipfield

@@ -739,6 +739,11 @@ void doubt_creep(const ContactProblem& problem, Findings& findings) {
                   .value = kPercent * worst->error,
                   .limit = worst->duration,
                   .entry = worst->entry});
+  if (const auto worst = worst_growth(problem, problem.steps))
+    findings.add({.doubt = Doubt::long_growth,
+                  .value = kPercent * worst->error,
+                  .limit = worst->duration,
+                  .entry = worst->entry});
 }
 
 void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps,

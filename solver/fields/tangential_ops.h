@@ -168,6 +168,18 @@ struct AddRigidSlip {
   }
 };
 
+// Adds the rigid slip to a field of the whole grid.
+struct AddRigidMotion {
+  ElementCentres centres;
+  RigidSlip rigid;
+  double* x = nullptr;
+  double* y = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    x[i] += rigid.at_x(centres.y(i));
+    y[i] += rigid.at_y(centres.x(i));
+  }
+};
+
 struct TangentialSums {
   double traction_x = 0.0;  // sum p_x
   double traction_y = 0.0;

@@ -86,8 +86,8 @@ class SecondOrder final : public StepPart<Backend> {
         is_rolling(last.problem) && last.direction == last_.direction && last.step == last_.step;
     passes_ = transient_ && goes_on && active_ ? 1 : 0;
     active_ =
-        last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on && !fell_);
-    fell_ = false;
+        last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on && !jumped_);
+    jumped_ = false;
     if (transient_) take_particles(goes_on, last.problem);
     if (!active_) return;
     if (correction_x_.size() == 0) allocate();
@@ -107,12 +107,15 @@ class SecondOrder final : public StepPart<Backend> {
     unsettled_ = 0.0;
   }
   // If the load or the friction falls, the surface springs back, which a difference over three
-  // steps would mistake for slip: such a step and the next one are of first order.
+  // steps would mistake for slip; if it rises, elements enter the contact that have not rolled into
+  // it. Such a step and the next one are of first order.
   void enter_contact(int round) override {
-    constexpr double kFall = 0.8;  // of what friction can carry, from one step to the next
-    if (round != 1 || !(bound_before_ > 0.0) || !(sum_of_bounds() < kFall * bound_before_)) return;
+    constexpr double kAlike = 0.8;  // of what friction can carry, from one step to the next
+    if (round != 1 || !(bound_before_ > 0.0)) return;
+    const double bound = sum_of_bounds();
+    if (bound >= kAlike * bound_before_ && kAlike * bound <= bound_before_) return;
     active_ = false;
-    fell_ = settled_ = true;
+    jumped_ = settled_ = true;
   }
   void add_needs(RoundNeeds& needs) const override {
     needs.whole_law = needs.whole_law && !(transient_ && active_);
@@ -129,7 +132,7 @@ class SecondOrder final : public StepPart<Backend> {
   void correct(int round) override {
     if (!active_) return;
     if (!settled_ && round > 1) form_correction();
-    place_spin(last_.direction, passes_ == 0 ? 0.5 * step_ : 0.0, model_.rigid);
+    place_spin(last_.direction, transient_ || passes_ == 0 ? 0.5 * step_ : 0.0, model_.rigid);
   }
   void add_to_slip(double* x, double* y) override {
     if (!active_) return;
@@ -156,6 +159,7 @@ class SecondOrder final : public StepPart<Backend> {
   // Friction dissipates the work of the forces less what the tractions give to the bodies.
   void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
     const Tangential& tangential = step.tangential;
+    rigid_ = model_.rigid;
     if (!active_ || tangential.problem != TangentialProblem::steady_rolling) return;
     double work = work_of_forces(report, 1.0);
     if (tangential.extra.given()) work += work_of_extra_slip(tangential.extra);
@@ -166,14 +170,21 @@ class SecondOrder final : public StepPart<Backend> {
 
   void clear() override {
     last_ = {};
-    transient_ = active_ = fell_ = false;
+    transient_ = active_ = jumped_ = false;
+    rigid_ = {};
   }
   // Saves all that begin() uses from earlier steps, as values on the whole grid.
   void save(SolverState& state) const override {
     if (last_.problem == TangentialProblem::none) return;
     std::vector<double>& out = state[kRollingMemory];
-    out = {static_cast<double>(last_.problem), last_.direction, last_.step,
-           transient_ ? (fell_ ? kAfterFall : 1.0) : 0.0, active_ ? 1.0 : 0.0};
+    out = {static_cast<double>(last_.problem),
+           last_.direction,
+           last_.step,
+           transient_ ? (jumped_ ? kAfterJump : 1.0) : 0.0,
+           active_ ? 1.0 : 0.0,
+           rigid_.x,
+           rigid_.y,
+           rigid_.rotation};
     const auto add = [&](const double* own) {
       const std::vector<double> values = backend_.gather(backend_.download(own, grid_.count()));
       out.insert(out.end(), values.begin(), values.end());
@@ -200,7 +211,7 @@ class SecondOrder final : public StepPart<Backend> {
   bool restore(const std::vector<double>& values) {
     clear();
     if (values.empty()) return true;
-    constexpr std::size_t kHead = 5;
+    constexpr std::size_t kHead = 8;
     if (values.size() < kHead) return false;
     const bool transient = values[3] != 0.0;
     const bool active = values[4] != 0.0;
@@ -225,9 +236,12 @@ class SecondOrder final : public StepPart<Backend> {
     for (const auto problem : {TangentialProblem::shift, TangentialProblem::transient_rolling,
                                TangentialProblem::steady_rolling})
       if (values[0] == static_cast<double>(problem)) last_ = {problem, values[1], values[2]};
+    rigid_.x = values[5];
+    rigid_.y = values[6];
+    rigid_.rotation = values[7];
     transient_ = transient;
     active_ = active;
-    fell_ = values[3] == kAfterFall;
+    jumped_ = values[3] == kAfterJump;
     return true;
   }
 
@@ -253,8 +267,8 @@ class SecondOrder final : public StepPart<Backend> {
     return backend_.read(shares_);
   }
 
-  // The slip due to the step's tractions and pressure; in transient rolling less that of the step
-  // before.
+  // The slip due to the step's tractions and pressure; in transient rolling the mean slip of the
+  // step, with the displacement of the step before and the rigid motion found so far.
   void form_slip() {
     const StepFields& fields = model_.fields;
     model_.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y},
@@ -263,11 +277,42 @@ class SecondOrder final : public StepPart<Backend> {
       model_.multiply_slip(Block::tangential_from_normal, {.n = fields.pressure}, by_pressure());
       add_by_pressure(slip_x_, slip_y_);
     }
-    if (transient_)
-      run(SubtractPrevious{.previous_x = particles_x_.data(),
-                           .previous_y = particles_y_.data(),
-                           .base_x = slip_x_.data(),
-                           .base_y = slip_y_.data()});
+    if (!transient_) return;
+    run(SubtractPrevious{.previous_x = particles_x_.data(),
+                         .previous_y = particles_y_.data(),
+                         .base_x = slip_x_.data(),
+                         .base_y = slip_y_.data()});
+    add_rigid(model_.rigid, slip_x_, slip_y_);
+  }
+  // Adds the rigid slip of a particle that ends a step at the element: the spin is that of the
+  // middle of its path.
+  void add_rigid(RigidSlip rigid, Array<double>& x, Array<double>& y) {
+    place_spin(last_.direction, 0.5 * last_.step, rigid);
+    run(AddRigidMotion{model_.centres(), rigid, x.data(), y.data()});
+  }
+
+  // The part of second order in a transient step, by the change of the rigid motion from the step
+  // before: 1 up to half of the greater of both, 0 from three quarters on. A force that jumps moves
+  // the bodies by a finite distance in one step, a motion that starts or turns changes by as much
+  // as it is; no difference over two steps represents the slip at the end of such a step, nor of
+  // the next one. Of a smooth motion the change is as small as the step.
+  [[nodiscard]] double smoothness() {
+    if (!transient_ || kCountsOnly<Backend>) return 1.0;
+    constexpr double kSmooth = 0.5;
+    constexpr double kJump = 0.75;
+    const double area = backend_.read(model_.contact_count) * grid_.element_area();
+    const double radius = std::sqrt(area / std::numbers::pi);
+    const auto size = [radius](double x, double y, double rotation) {
+      return std::sqrt(x * x + y * y + radius * radius * rotation * rotation);
+    };
+    const RigidSlip& now = model_.rigid;
+    const double greater = std::max(size(now.x, now.y, now.rotation),
+                                    size(rigid_before_.x, rigid_before_.y, rigid_before_.rotation));
+    if (!(greater > 0.0)) return 1.0;
+    const double change = size(now.x - rigid_before_.x, now.y - rigid_before_.y,
+                               now.rotation - rigid_before_.rotation) /
+                          greater;
+    return std::clamp((kJump - change) / (kJump - kSmooth), 0.0, 1.0);
   }
 
   // Forms the correction from the tractions found so far; elements in contact have pressure.
@@ -314,6 +359,7 @@ class SecondOrder final : public StepPart<Backend> {
         .per_pressure = 2.0 * step_ * material_.coupling / material_.shear_modulus,
         .poisson_ratio = material_.poisson_ratio,
         .share = passes_ == 0 ? 1.0 : kTaken,
+        .smooth = smoothness(),
         .state = state,
         .slip_x = slip_x,
         .slip_y = slip_y,
@@ -342,7 +388,7 @@ class SecondOrder final : public StepPart<Backend> {
     ++passes_;
   }
 
-  static constexpr double kAfterFall = 2.0;  // saved in place of `transient`
+  static constexpr double kAfterJump = 2.0;  // saved in place of `transient`
 
   // Whether the contact reaches the grid's end in the rolling direction and the slip beyond is
   // known.
@@ -372,9 +418,11 @@ class SecondOrder final : public StepPart<Backend> {
     run(AddFields{y.data(), by_pressure_y_.data(), y.data()});
   }
 
-  // Distance ahead of the element at which the first-order scheme takes the spin, along the rolling
-  // axis.
-  [[nodiscard]] double plain_ahead() const { return line_.ahead * step_ / 6.0; }
+  // Distance along the rolling axis between the places at which the first-order scheme and this one
+  // take the spin.
+  [[nodiscard]] double plain_ahead() const {
+    return line_.ahead * step_ * (1.0 / 6.0 - (transient_ ? 0.5 : 0.0));
+  }
 
   template <class Op>
   void run(const Op& op) {
@@ -388,9 +436,10 @@ class SecondOrder final : public StepPart<Backend> {
   [[nodiscard]] const double* own(const Array<double>& beside) const {
     return beside.data() + beside_.own_place();
   }
-  // Keeps the particles' displacement one step ago, and its change in the step before.
+  // Keeps the particles' displacement one step ago, and their slip in the step before.
   void take_particles(bool goes_on, TangentialProblem last) {
     allocate_particles();
+    rigid_before_ = rigid_;
     const bool steady = last == TangentialProblem::steady_rolling;
     if (steady) copy_particles();
     if (goes_on) {
@@ -400,6 +449,7 @@ class SecondOrder final : public StepPart<Backend> {
                            .previous_y = particles_y_.data(),
                            .base_x = before_x_.data(),
                            .base_y = before_y_.data()});
+      add_rigid(rigid_before_, before_x_, before_y_);
     }
     if (!steady) copy_particles();
   }
@@ -472,8 +522,10 @@ class SecondOrder final : public StepPart<Backend> {
   Last last_;               // the step begun last
   bool transient_ = false;  // that step is transient rolling
   bool active_ = false;
-  bool fell_ = false;  // load or friction fell in the step begun last
+  bool jumped_ = false;  // load or friction jumped in the step begun last
   int passes_ = 0;
+  RigidSlip rigid_;            // of the last step that ended
+  RigidSlip rigid_before_;     // of the step before the one begun last
   double bound_before_ = 0.0;  // sum of traction bounds before a transient step
   bool settled_ = true;        // the correction is final
   double unsettled_ = 0.0;     // relative change of the tractions by the last correction
@@ -481,7 +533,7 @@ class SecondOrder final : public StepPart<Backend> {
   RollingLine line_;
   // their displacement one step before the step begun last
   Array<double> particles_x_, particles_y_;
-  Array<double> before_x_, before_y_;  // S p of the step before
+  Array<double> before_x_, before_y_;  // mean slip of the step before, also outside the contact
   Array<double> slip_x_, slip_y_, moved_x_, moved_y_;
   // allocated with coupling only, like the last three
   Array<double> by_pressure_x_, by_pressure_y_;

@@ -177,6 +177,14 @@ double conducted_part(double length, double distance) {
   return std::asin(std::sqrt(length / distance)) * 2.0 / std::numbers::pi;
 }
 
+// A body that passes faster is heated for a shorter time: along the way it takes in heat as one of
+// a greater penetration that passes at V.
+std::array<double, 2> passing_penetrations(const HeatRequest& request, Units units,
+                                           const PassingSpeeds& speeds) {
+  return {thermal_penetration(request.bodies[0], units) * std::sqrt(speeds[0]),
+          thermal_penetration(request.bodies[1], units) * std::sqrt(speeds[1])};
+}
+
 }  // namespace
 
 double thermal_penetration(const ThermalBody& body, Units units) {
@@ -185,14 +193,24 @@ double thermal_penetration(const ThermalBody& body, Units units) {
   return factor * std::sqrt(body.conductivity * body.density * body.capacity);
 }
 
+PassingSpeeds passing_speeds(const Tangential& step, const StepReport& report) {
+  constexpr double kSlowest = 0.01;
+  const double creepage =
+      report.rigid_x * std::cos(step.direction) + report.rigid_y * std::sin(step.direction);
+  if (!std::isfinite(creepage)) return {1.0, 1.0};
+  return {std::max(1.0 - 0.5 * creepage, kSlowest), std::max(1.0 + 0.5 * creepage, kSlowest)};
+}
+
 double least_peclet_number(std::span<const ThermalBody> bodies, const Grid& grid,
-                           const Tangential& step, const std::vector<ElementState>& division) {
+                           const Tangential& step, const std::vector<ElementState>& division,
+                           const PassingSpeeds& speeds) {
   const double length = contact_length(grid, step.direction, division);
   double least = std::numeric_limits<double>::infinity();
   if (length == 0.0) return least;
-  for (const ThermalBody& body : bodies) {
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const ThermalBody& body = bodies[k];
     const double diffusivity = body.conductivity / (body.density * body.capacity);
-    least = std::min(least, 0.25 * step.velocity * length / diffusivity);
+    least = std::min(least, 0.25 * speeds[k] * step.velocity * length / diffusivity);
   }
   return least;
 }
@@ -215,18 +233,19 @@ std::vector<double> flux_memory(const Grid& grid, const std::vector<double>& flu
 
 SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units, const Grid& grid,
                                          const Tangential& step, const std::vector<double>& flux,
-                                         const std::vector<ElementState>& division) {
+                                         const std::vector<ElementState>& division,
+                                         const PassingSpeeds& speeds) {
   if (rolls_along_y(step.direction)) {
     const Grid turned = exchanged(grid);
-    SurfaceTemperatures found = surface_temperatures(
-        request, units, turned, along_x(step), exchanged(grid, flux), exchanged(grid, division));
+    SurfaceTemperatures found =
+        surface_temperatures(request, units, turned, along_x(step), exchanged(grid, flux),
+                             exchanged(grid, division), speeds);
     for (std::vector<double>& temperature : found.temperature)
       temperature = exchanged(turned, temperature);
     return found;
   }
   const bool forwards = std::cos(step.direction) > 0.0;
-  const std::array beta = {thermal_penetration(request.bodies[0], units),
-                           thermal_penetration(request.bodies[1], units)};
+  const std::array beta = passing_penetrations(request, units, speeds);
   const double both = beta[0] + beta[1];
   const double factor = 2.0 / (both * std::sqrt(std::numbers::pi * step.velocity));
   SurfaceTemperatures result;
@@ -262,17 +281,17 @@ SurfaceTemperatures surface_temperatures(const HeatRequest& request, Units units
 std::array<std::vector<double>, 2> surface_fluxes(const HeatRequest& request, Units units,
                                                   const Grid& grid, const Tangential& step,
                                                   const std::vector<double>& flux,
-                                                  const std::vector<ElementState>& division) {
+                                                  const std::vector<ElementState>& division,
+                                                  const PassingSpeeds& speeds) {
   if (rolls_along_y(step.direction)) {
     const Grid turned = exchanged(grid);
     auto fluxes = surface_fluxes(request, units, turned, along_x(step), exchanged(grid, flux),
-                                 exchanged(grid, division));
+                                 exchanged(grid, division), speeds);
     for (std::vector<double>& values : fluxes) values = exchanged(turned, values);
     return fluxes;
   }
   const bool forwards = std::cos(step.direction) > 0.0;
-  const std::array beta = {thermal_penetration(request.bodies[0], units),
-                           thermal_penetration(request.bodies[1], units)};
+  const std::array beta = passing_penetrations(request, units, speeds);
   const double both = beta[0] + beta[1];
   const double into_upper = (request.bodies[1].temperature - request.bodies[0].temperature) *
                             beta[0] * beta[1] / both *

@@ -219,15 +219,19 @@ std::array<double, 2> HeatMemory::slide_of(const StepInput& step, const ContactS
   return {slide[0] + report.rigid_x, slide[1] + report.rigid_y};
 }
 
-// In rolling the material of both bodies moves with V; in a shift the contact stays on one body.
+// In rolling the material of each body moves with its own speed; in a shift the contact stays on one body.
 HeatPulse HeatMemory::moved(const StepInput& step, const ContactSolution& solution,
                             const StepReport& report) const {
   const Tangential& tangential = step.tangential;
   HeatPulse pulse;
   if (is_rolling(tangential.problem)) {
     pulse.duration = tangential.step / tangential.velocity;
-    pulse.way_x.fill(-tangential.step * std::cos(tangential.direction));
-    pulse.way_y.fill(-tangential.step * std::sin(tangential.direction));
+    const PassingSpeeds speeds = passing_speeds(tangential, report);
+    for (const std::size_t body : kBothBodies) {
+      const double way = -speeds[body] * tangential.step;
+      pulse.way_x[body] = way * std::cos(tangential.direction);
+      pulse.way_y[body] = way * std::sin(tangential.direction);
+    }
     // Removes the rounding in the cosine of right angles, which no material follows.
     if (rolls_along_x(tangential.direction)) pulse.way_y.fill(0.0);
     if (rolls_along_y(tangential.direction)) pulse.way_x.fill(0.0);
@@ -360,10 +364,11 @@ HeatedStep HeatMemory::after(const StepInput& step, const ContactSolution& solut
   heated.pulse = moved(step, solution, report);
   const std::vector<double> power = heating_power(problem_, step, report, solution);
   if (step.tangential.problem == TangentialProblem::steady_rolling) {
+    const PassingSpeeds speeds = passing_speeds(step.tangential, report);
     heated.surface = surface_temperatures(request_, problem_.units, grid_, step.tangential, power,
-                                          solution.element_division);
+                                          solution.element_division, speeds);
     heated.pulse.flux = surface_fluxes(request_, problem_.units, grid_, step.tangential, power,
-                                       solution.element_division);
+                                       solution.element_division, speeds);
     return heated;
   }
   std::array<std::vector<HeatWindow>, 2> windows;
@@ -396,8 +401,11 @@ void HeatMemory::forget() { pulses_.clear(); }
 void HeatMemory::keep(const StepInput& step, HeatPulse pulse) {
   if (step.tangential.problem == TangentialProblem::steady_rolling) {
     pulses_.clear();
-    const double steps = 1.0 + (grid_.mx * grid_.dx + grid_.my * grid_.dy) / step.tangential.step;
-    pulse.duration *= steps;  // long enough to pass the grid
+    double slowest = step.tangential.step;
+    for (const std::size_t body : kBothBodies)
+      slowest = std::min(slowest, std::hypot(pulse.way_x[body], pulse.way_y[body]));
+    const double steps = 1.0 + (grid_.mx * grid_.dx + grid_.my * grid_.dy) / slowest;
+    pulse.duration *= steps;  // long enough for both bodies to pass the grid
     for (const std::size_t body : kBothBodies) {
       pulse.way_x[body] *= steps;
       pulse.way_y[body] *= steps;
@@ -532,8 +540,10 @@ double HeatMemory::peclet_number(const StepInput& step, const ContactSolution& s
   }
   const std::span<const ThermalBody> both = request_.bodies;
   const std::size_t passes = request_.contact_on == Body::upper ? 1 : 0;
-  return least_peclet_number(is_rolling(moving.problem) ? both : both.subspan(passes, 1), grid_,
-                             moving, solution.element_division);
+  if (!is_rolling(moving.problem))
+    return least_peclet_number(both.subspan(passes, 1), grid_, moving, solution.element_division);
+  return least_peclet_number(both, grid_, moving, solution.element_division,
+                             passing_speeds(moving, report));
 }
 
 }  // namespace slipfield

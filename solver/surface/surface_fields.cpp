@@ -54,10 +54,11 @@ std::vector<double> heat_of(std::vector<double> power, const ContactProblem& pro
 }
 
 SurfaceTemperatures temperatures_of(const ContactProblem& problem, const StepInput& step,
-                                    const ContactSolution& solution, std::vector<double> power) {
+                                    const StepReport& report, const ContactSolution& solution,
+                                    std::vector<double> power) {
   return surface_temperatures(*problem.surface.heat, problem.units, problem.grid, step.tangential,
                               heat_of(std::move(power), problem, solution),
-                              solution.element_division);
+                              solution.element_division, passing_speeds(step.tangential, report));
 }
 
 WearingSlip add_wear(const WearRequest& request, const ContactProblem& problem,
@@ -233,7 +234,7 @@ std::vector<double> heating_power(const ContactProblem& problem, const StepInput
 
 SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
                                       const StepReport& report, const ContactSolution& solution) {
-  return temperatures_of(problem, step, solution,
+  return temperatures_of(problem, step, report, solution,
                          power_density(problem, step, report, solution, nullptr));
 }
 
@@ -279,10 +280,11 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
   std::vector<double> power =
       power_density(problem, step, report, solution, slip ? &*slip : nullptr);
   if (heats)
-    add_temperatures(temperatures_of(problem, step, solution, power),
-                     least_peclet_number(request.heat->bodies, problem.grid, step.tangential,
-                                         solution.element_division),
-                     solution, report.surface);
+    add_temperatures(
+        temperatures_of(problem, step, report, solution, power),
+        least_peclet_number(request.heat->bodies, problem.grid, step.tangential,
+                            solution.element_division, passing_speeds(step.tangential, report)),
+        solution, report.surface);
   if (has_power) solution.friction_power_density = std::move(power);
 }
 

@@ -329,6 +329,36 @@ TEST_SUITE("analytic") {
     }
   }
 
+  // The middle of a sphere under its force, by steps of the solver itself.
+  TEST_CASE("creep between steps: the pressure of a growing contact is as far off as estimated") {
+    for (const double ratio : {4.0, 10.0}) {
+      CAPTURE(ratio);
+      const auto held = [&](int steps) {
+        ContactProblem problem =
+            held_sphere({1.0, 0.4, {{ratio, 1.0}}}, NormalControl::force, 1.0, steps);
+        for (StepInput& step : problem.steps) {
+          step.friction.coefficient = 0.0;
+          step.normal.value = 0.016;  // it grows within the grid
+        }
+        return problem;
+      };
+      const auto in_the_middle = [&](int steps) {
+        const ContactProblem problem = held(steps);
+        return test::solve(problem).fields.pressure[problem.grid.index(7, 7)];
+      };
+      const ContactProblem once = held(1);
+      const auto found = worst_growth(once, once.steps);
+      REQUIRE(found);
+      CHECK(found->entry == 1);
+      const double many = in_the_middle(64);
+      CHECK(found->error == test::near(in_the_middle(1) / many - 1.0, 0.15));  // few elements
+      const auto enough = static_cast<int>(std::ceil(1.0 / found->duration - 1e-9));
+      CHECK(std::abs(in_the_middle(enough) / many - 1.0) <= 0.015);
+      const ContactProblem fine = held(64);
+      CHECK_FALSE(worst_growth(fine, fine.steps));
+    }
+  }
+
   TEST_CASE("creep between steps: two bodies of different creep that are held relax exactly") {
     ContactProblem problem = held_sphere({1.0, 0.5, {{1.0, 0.1}}}, NormalControl::approach, 1.0, 1);
     problem.lower = {1.0, 0.5, {{4.0, 10.0}}};

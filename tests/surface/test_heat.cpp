@@ -15,6 +15,7 @@
 #include "solver/surface/surface_fields.h"
 #include "solver/surface/wear.h"
 #include "tests/support/near.h"
+#include "tests/support/rolling_ellipse.h"
 
 namespace slipfield {
 namespace {
@@ -87,7 +88,8 @@ struct Ertz {
 
   struct Temperatures {
     double right = 0.0;
-    double published = 0.0;  // with the heat of the element itself counted twice
+    double published = 0.0;  // both bodies at V, the heat of the element itself counted twice
+    double conducted = 0.0;  // of each degree of the lower body, by the bodies' own speeds
   };
 
   [[nodiscard]] Temperatures solve() const {
@@ -97,15 +99,21 @@ struct Ertz {
     REQUIRE(report.outcome == Outcome::converged);
     const ContactSolution solution = solver->download();
     const SurfaceTemperatures found = step_temperatures(problem, step, report, solution);
+    const SurfaceTemperatures at_v = surface_temperatures(
+        *problem.surface.heat, problem.units, problem.grid, step.tangential,
+        heating_power(problem, step, report, solution), solution.element_division);
     const std::vector<double> t_gamma = t_gamma_density(solution, step.tangential.step);
     const double factor = 2.0 / (2.0 * thermal_penetration(steel(), problem.units) *
                                  std::sqrt(std::numbers::pi * 30000.0));
     Temperatures greatest;
+    const double upper = std::sqrt(1.0 + 0.5 * report.rigid_x);  // rolling in -x
+    const double lower = std::sqrt(1.0 - 0.5 * report.rigid_x);
+    greatest.conducted = lower / (upper + lower);
     for (std::size_t i = 0; i < problem.grid.count(); ++i) {
       if (solution.element_division[i] == ElementState::exterior) continue;
       const double again = factor * 30000.0 * t_gamma[i] * std::sqrt(0.5 * problem.grid.dx);
       greatest.right = std::max(greatest.right, found.temperature[0][i]);
-      greatest.published = std::max(greatest.published, found.temperature[0][i] + again);
+      greatest.published = std::max(greatest.published, at_v.temperature[0][i] + again);
     }
     return greatest;
   }
@@ -143,6 +151,59 @@ TEST_SUITE("analytic") {
     }
   }
 
+  // Blok: T = 2 q sqrt(x/pi)/(beta_1 sqrt(V_1) + beta_2 sqrt(V_2)).
+  TEST_CASE("heat: bodies that slide much take heat by their own speeds") {
+    const Grid grid{33, 1, 0.25, 0.5, -1.0, 0.0, Boundary::free};
+    const double velocity = 1200.0;
+    const double q = 7.0e4;
+    const std::vector<double> flux(grid.count(), q);
+    const std::vector<ElementState> division(grid.count(), ElementState::slip);
+    const HeatRequest request{{steel(20.0), steel(20.0)}};
+    const double beta = thermal_penetration(steel(), Units::n_mm_s);
+    for (const bool forwards : {true, false})
+      for (const double creepage : {-1.5, -0.01, 0.5, 1.5}) {
+        CAPTURE(creepage);
+        const Tangential step = rolling(velocity, forwards);
+        StepReport report;
+        report.rigid_x = creepage;
+        const double along = forwards ? creepage : -creepage;
+        const double upper = std::sqrt(velocity * (1.0 - 0.5 * along));
+        const double lower = std::sqrt(velocity * (1.0 + 0.5 * along));
+        const PassingSpeeds speeds = passing_speeds(step, report);
+        const auto found =
+            surface_temperatures(request, Units::n_mm_s, grid, step, flux, division, speeds);
+        const auto taken =
+            surface_fluxes(request, Units::n_mm_s, grid, step, flux, division, speeds);
+        const double share = upper / (upper + lower);
+        CHECK(found.heat[0] == test::near(share * (found.heat[0] + found.heat[1]), 1e-12));
+        CHECK(taken[0][5] == test::near(share * q, 1e-12));
+        const double way = (forwards ? 33 - 9.5 : 9.5) * grid.dx;
+        const double expected =
+            20.0 + 2.0 * q * std::sqrt(way / std::numbers::pi) / (beta * (upper + lower));
+        CHECK(found.temperature[0][9] == test::near(expected, 1e-12));  // the sum telescopes
+        CHECK(found.temperature[1][9] == test::near(expected, 1e-12));
+        CHECK(least_peclet_number(request.bodies, grid, step, division, speeds) ==
+              test::near((1.0 - 0.5 * std::fabs(creepage)) *
+                             least_peclet_number(request.bodies, grid, step, division),
+                         1e-12));
+      }
+  }
+
+  TEST_CASE("heat: the body that drives is the faster one") {
+    ContactProblem problem = test::rolling_ellipse(12, RollingScheme::first_order);
+    StepInput& step = problem.steps[0];
+    step.tangential.rotation = 0.0;
+    step.tangential.y = {};
+    for (const double driving : {0.5, -0.5}) {  // force on body 1 in the rolling direction
+      step.tangential.x = {TangentialControl::force_ratio, driving};
+      const StepReport report = test::solve(problem).report;
+      REQUIRE(report.outcome == Outcome::converged);
+      const PassingSpeeds speeds = passing_speeds(step.tangential, report);
+      CHECK((speeds[0] > speeds[1]) == (report.force_x > 0.0));
+      CHECK((report.force_x > 0.0) == (driving > 0.0));
+    }
+  }
+
   TEST_CASE(
       "heat: the exact half-space nears the limit as 1/(8 L) of its Peclet number L [Jaeger]") {
     for (const double peclet : {5.0, 10.0, 50.0}) {
@@ -177,7 +238,7 @@ TEST_SUITE("analytic") {
     CHECK(sliding.published == test::near(166.8, 0.0005));
     const Ertz::Temperatures warm = Ertz(-0.03333, 0.0, 0.0, 150.0).solve();
     CHECK(warm.published == test::near(241.8, 0.0005));
-    CHECK(warm.right == test::near(sliding.right + 75.0, 1e-9));
+    CHECK(warm.right == test::near(sliding.right + 150.0 * warm.conducted, 1e-9));
     const Ertz::Temperatures creeping = Ertz(-0.002, 0.001, 0.0002, 150.0).solve();
     CHECK(creeping.published == test::near(90.85, 0.0005));
     // 14 degrees too much on this grid of 54 elements along the contact.

@@ -517,7 +517,8 @@ struct CorrectSlip {
   double per_traction = 0.0;  // 2 dq/(pi G)
   double per_pressure = 0.0;  // 2 dq K/G
   double poisson_ratio = 0.0;
-  double share = 1.0;  // weight of the new correction; the rest keeps the old one
+  double share = 1.0;   // weight of the new correction; the rest keeps the old one
+  double smooth = 1.0;  // second order in this step; the rest is the first-order scheme
   const unsigned char* state = nullptr;
   const double* slip_x = nullptr;  // S p, also outside the contact
   const double* slip_y = nullptr;
@@ -593,6 +594,8 @@ struct CorrectSlip {
       }
       break;
     }
+    x = smooth * x + (1.0 - smooth) * plain_x;
+    y = smooth * y + (1.0 - smooth) * plain_y;
     correction_x[i] = share * x + (1.0 - share) * correction_x[i];
     correction_y[i] = share * y + (1.0 - share) * correction_y[i];
   }
