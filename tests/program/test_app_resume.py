@@ -343,6 +343,10 @@ class ChangedFiles(unittest.TestCase):
                                  ["p.txt", "q.txt"])
                 for line in named:
                     self.assertIn(line.split(" ", 2)[2], merged["case"].asstr()[()])
+                names = [file["table/geometry.1.file"].asstr()[()].tolist() for file in (merged, whole)]
+                self.assertEqual(names, [["p.txt", "q.txt"]] * 2)
+            done = call("compare", "merged.h5", "whole.h5", "--tolerance", "1e-300")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             with open("case.yaml", "w", encoding="utf-8") as file:
                 file.write(sweep.replace("values: [p.txt, q.txt]", "values: [p.txt, p.txt, q.txt]"))
             for shard in (1, 2, 3):

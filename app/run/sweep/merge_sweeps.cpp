@@ -128,6 +128,54 @@ ResultHeader header_of(const std::vector<Part>& parts, const SweepLayout& whole)
   return header;
 }
 
+// The values of texts as the parts' tables have them. The case in a result has absolute names of
+// files, whereas the table has the names as they were given.
+class GivenTexts {
+ public:
+  explicit GivenTexts(const CaseSweep& values) : values_(values) {
+    for (const SweepInput& input : values.inputs({1, 1}))
+      if (!input.is_number()) given_[input.key];
+  }
+
+  void add(const Part& part) {
+    if (given_.empty()) return;
+    for (const PointRange& block : blocks_of(part.points())) {
+      const SweepTable rows = read_sweep_rows(part.path, block);
+      const std::vector<SweepInput> of_case = values_.inputs(block);
+      for (const SweepInput& input : of_case) {
+        const auto key = given_.find(input.key);
+        const SweepInput* const of_part = rows.find_input(input.key);
+        if (key == given_.end() || of_part == nullptr) continue;
+        for (const std::size_t row : rows.steps())
+          if (rows.outcomes[row] != PointOutcome::not_run)
+            key->second.try_emplace(input.texts[index_in(block, rows.keys[row].point)],
+                                    of_part->texts[row]);
+      }
+    }
+  }
+
+  // A value that no part has keeps the text of the case.
+  [[nodiscard]] std::vector<SweepInput> inputs(const PointRange& points) const {
+    std::vector<SweepInput> inputs = values_.inputs(points);
+    for (SweepInput& input : inputs) {
+      const auto key = given_.find(input.key);
+      if (key == given_.end()) continue;
+      for (std::string& text : input.texts)
+        if (const auto found = key->second.find(text); found != key->second.end())
+          text = found->second;
+    }
+    return inputs;
+  }
+
+ private:
+  static std::size_t index_in(const PointRange& block, int point) {
+    return static_cast<std::size_t>(point - block.first);
+  }
+
+  const CaseSweep& values_;
+  std::map<std::string, std::map<std::string, std::string>> given_;  // by key and text of the case
+};
+
 class Merge {
  public:
   Merge(const fs::path& output, std::vector<Part> parts, const OutputRule& rule)
@@ -135,7 +183,9 @@ class Merge {
         layout_(whole_of(parts_)),
         values_(read_sweep_values(parts_.front().outline.info.header.case_yaml,
                                   parts_.front().path.string() + ": /case")),
+        given_(*values_),
         writer_(output, header_of(parts_, layout_), rule) {
+    for (const Part& part : parts_) given_.add(part);
     if (values_->shape() != layout_.shape)
       throw InputError(parts_.front().path.string() +
                        ": its case does not have the points of its table");
@@ -166,7 +216,7 @@ class Merge {
 
  private:
   void take_block(const PointRange& block) {
-    SweepTable table = empty_sweep_block(values_->inputs(block), layout_.shape, block);
+    SweepTable table = empty_sweep_block(given_.inputs(block), layout_.shape, block);
     for (const Part& part : parts_) {
       const PointRange common = common_points(part.points(), block);
       if (common.count == 0) continue;
@@ -232,6 +282,7 @@ class Merge {
   std::vector<Part> parts_;
   SweepLayout layout_;
   std::shared_ptr<const CaseSweep> values_;
+  GivenTexts given_;
   ResultWriter writer_;
   MergeRecord record_;
 };
