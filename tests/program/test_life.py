@@ -318,9 +318,21 @@ class Lives(unittest.TestCase):
             with case_folder(text.replace("wheelset: {", "wheelset: {" + wheelset)):
                 program = Program(PROGRAM, "case.yaml", [], Conditions([], [[]], [1.0], [], [""]), os.getcwd(), 1)
                 program.check()
-                found.append(program.radius_difference({}, 3.0))
+                found.append(program.conicity({}, 3.0))
         self.assertGreater(found[0], 0.0)
         np.testing.assert_allclose(found[1:], found[0], rtol=1e-9)
+
+    def test_conicity_of_unlike_wheels_is_that_of_the_mirrored_wheelset(self):
+        found = []
+        for larger in ("left", "right"):
+            with case_folder(CASE.replace("side: right", "side: both")):
+                program = Program(PROGRAM, "case.yaml", [], Conditions([], [[]], [1.0], [], [""]), os.getcwd(), 1)
+                program.check()
+                profile = program.values["wheel_rail"]["wheel"]
+                program.values["wheel_rail"]["wheel"] = {**profile, larger: {"scale": 1.02}}
+                found.append(program.conicity({}, 3.0))
+        self.assertGreater(found[0], 0.0)
+        np.testing.assert_allclose(found[1], found[0], rtol=1e-6)
 
     def test_a_round_that_finds_no_step_names_the_option_that_forbids_it(self):
         points = np.stack([np.linspace(-20.0, 20.0, 81), np.zeros(81)], axis=1)
@@ -538,6 +550,21 @@ class Lives(unittest.TestCase):
                     found = read_conditions("table.csv")
                     self.assertEqual((found.keys, found.values), ([y], [["1.5"], ["-2"]]))
                     self.assertAlmostEqual(found.weights[0], 3 / 3.25)
+
+    def test_a_column_may_name_the_unit_that_it_has(self):
+        y, velocity = "wheel_rail.wheelset.y", "wheel_rail.wheelset.velocity.x"
+        with case_folder(CASE):
+            for text in (f"time [s],{y} [mm],{velocity}[mm/s]\n0,1,5e3\n2,3,6e3\n", f"time [s] {y} [mm] {velocity} [mm/s]\n0 1 5e3\n2 3 6e3\n"):
+                write("table.csv", text)
+                found = read_conditions("table.csv")
+                self.assertEqual((found.keys, found.values), ([y, velocity], [["1", "5e3"], ["3", "6e3"]]))
+            for name, says in ((f"{y} [m]", f"{y} is not in m; accepted: {y} [mm], or no unit"),
+                               ("bodies.rail.shear_modulus [GPa]", "is not known here; accepted: bodies.rail.shear_modulus without a unit")):
+                write("table.csv", f"{name}\n1\n")
+                with self.assertRaises(InputError) as refused:
+                    read_conditions("table.csv")
+                self.assertIn(f"table.csv: {name}: ", str(refused.exception))
+                self.assertIn(says, str(refused.exception))
 
     def test_what_is_wrong_is_one_sentence(self):
         y = "wheel_rail.wheelset.y"

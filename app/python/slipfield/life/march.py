@@ -37,7 +37,7 @@ _UNITS = {
     "attempts": ("-", "steps tried"), "t_gamma": ("N", "of a wheel, mean over the conditions by their weights"),
     "creepage_x": ("-", "mean over contacts and conditions by normal forces and weights; < 0: the wheels brake"),
     "track_force_x": ("N", "of a wheel, mean over the conditions by their weights; > 0: it brakes"),
-    "conicity": ("-", f"rolling radius difference over 2 y at y = {CONICITY_AT:g} mm, of undeformed profiles"),
+    "conicity": ("-", f"(dr(y) - dr(-y))/(4 y) at y = {CONICITY_AT:g} mm, dr the rolling radius difference of undeformed profiles"),
     "condition": ("-", "row of the table"), "side": ("-", "left or right"), "contact": ("-", "number on its side"),
     "weight": ("-", "share of the condition"), "wheel_passes": ("-", "of the wheel through the contact, in the whole life"),
     "rail_passes": ("-", "of wheels over the rail, in the whole life"),
@@ -195,7 +195,7 @@ class March:
         before = life.tables["rounds"][-1] if life.tables["rounds"] else {}
         files = self._write(f"{number}-end", {name: points[-1] for name, points in life.profiles.items()})
         row = {"round": number, "share": life.share, "distance": life.share * self.distance, "passing_wheels": life.share * self.wheels, "change": change,
-               "attempts": attempts, "conicity": self.program.radius_difference(files, CONICITY_AT), **self._means(life, found)}
+               "attempts": attempts, "conicity": self.program.conicity(files, CONICITY_AT), **self._means(life, found)}
         for name, points in life.profiles.items():
             row[f"worn_area_{name}"] = before.get(f"worn_area_{name}", 0.0) + worn.get(name, 0.0)
             row[f"depth_{name}"] = float(np.hypot(*(points[-1] - points[0]).T).max())

@@ -50,7 +50,7 @@ def plot(life: Life, style: Optional[str] = None) -> Any:
     panels = [Panel(draw_profile(name), f"Worn off the {' '.join(reversed(name.split('_')))}") for name in life.profiles]
     panels += [Panel(draw_numbers([f"depth_{name}" for name in life.profiles], "depth (mm)"), "Greatest depth"),
                Panel(draw_numbers(["t_gamma"], "T-gamma (N)"), "T-gamma of a wheel, mean of the conditions"),
-               Panel(draw_numbers(["conicity"], "Δr/(2y) at 3 mm"), "Conicity")]
+               Panel(draw_numbers(["conicity"], "Δr/(2y), mean of ±3 mm"), "Conicity")]
     behind = [] if life.share >= 1.0 else [f"unfinished: {life.share:.0%}"]
     with styled(style):
         return page(panels, Text("Wear over a life", [f"{len(rounds) - 1} rounds", *behind, f"smoothing {life.settings['smoothing']:g} mm"]))

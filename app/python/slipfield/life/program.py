@@ -217,10 +217,12 @@ class Program:
         points = np.loadtxt(table)
         return points if points[-1, 0] > points[0, 0] else points[::-1].copy()
 
-    def radius_difference(self, profiles: Dict[str, str], y: float) -> float:
-        """Returns (right radius - left radius)/(2 y) of the wheels, with the wheelset `y` off the track's centre; nan if there
-        is none. The height and the roll are those that both wheels find, for a single one no roll, and the rails lie where the
-        profiles have them."""
+    def conicity(self, profiles: Dict[str, str], y: float) -> float:
+        """Returns (dr(y) - dr(-y))/(4 y), dr = right radius - left radius, the same for the mirrored wheelset; nan if there is none. The
+        height and the roll are those that both wheels find, for a single one no roll, and the rails lie where the profiles have them."""
+        return (self._radius_difference(profiles, y) - self._radius_difference(profiles, -y)) / (4.0 * y)
+
+    def _radius_difference(self, profiles: Dict[str, str], y: float) -> float:
         kept = copy.deepcopy({section: self.values[section] for section in ("schema", "units", "bodies", "friction", "wheel_rail")
                               if section in self.values})
         for section, key in (("wheelset", "z"), ("wheelset", "roll"), ("track", "irregularity")):
@@ -237,7 +239,7 @@ class Program:
             return math.nan
         with h5py.File(result, "r") as file:
             step = file["steps/0001"].attrs
-            return float(step.get("rolling_radius_difference", math.nan)) / (2.0 * y)
+            return float(step.get("rolling_radius_difference", math.nan))
 
     def forget(self) -> None:
         """Removes the results of a round that has been written."""

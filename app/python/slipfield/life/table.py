@@ -23,6 +23,16 @@ _OWN = ("wheel_rail.wheel", "wheel_rail.rail", "wheel_rail.side", "wheel_rail.sp
 
 _SHARES = ("weight", "time", "distance")
 _VELOCITY = "wheel_rail.wheelset.velocity.x"
+# Units of the columns, by patterns of their names; those of time and distance do not matter.
+_UNITS = (
+    (r"weight|friction\..*coefficient", ("-",)),
+    (r"wheel_rail\..*velocity[._](roll|pitch|yaw)", ("rad/s",)),
+    (r"wheel_rail\..*velocity[._][xyz]", ("mm/s",)),
+    (r"wheel_rail\..*\.(roll|pitch|yaw|cant)", ("rad",)),
+    (r"wheel_rail\..*(\.[xyz]|\.gauge|_radius|\.radius|_distance|_position)", ("mm",)),
+    (r"wheel_rail\.(vertical|longitudinal)_force(\.\d+)?", ("N",)),
+)
+_UNIT = re.compile(r"(.*\S)\s*\[\s*([^\[\]]*?)\s*\]$")
 
 
 @dataclass
@@ -45,6 +55,7 @@ def of_case_alone() -> Conditions:
 def read_conditions(path: str, classes: Optional[int] = None) -> Conditions:
     """Reads and checks the table; the program checks keys and values. classes: see _in_classes()."""
     names, rows, places = _parquet(path) if path.lower().endswith((".parquet", ".pq")) else _text(path)
+    names = [_without_unit(path, name) for name in names]
     _check_names(path, names)
     if not rows:
         raise InputError(f"{path}: the table has no rows; accepted: a row for each running condition")
@@ -112,6 +123,21 @@ def _number(text: str, name: str, place: str, accepted: str = "") -> float:
     return number
 
 
+def _without_unit(path: str, name: str) -> str:
+    """Returns the name of a column such as "wheel_rail.wheelset.y [mm]", in the form that export and geometry write."""
+    found = _UNIT.match(name)
+    if not found:
+        return name
+    plain, unit = found.groups()
+    if plain in ("time", "distance"):
+        return plain
+    known = next((units for pattern, units in _UNITS if re.fullmatch(pattern, plain)), ())
+    if unit not in known:
+        raise InputError(f"{path}: {name}: " + (f"{plain} is not in {unit or 'nothing'}; accepted: {plain} [{known[0]}], or no unit" if known else
+                                                f"the unit of {plain} is not known here; accepted: {plain} without a unit, in the unit of the case"))
+    return plain
+
+
 def _check_names(path: str, names: List[str]) -> None:
     for name in names:
         if not name:
@@ -146,13 +172,25 @@ def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
     if not found:
         raise InputError(f"{path}: the file is empty; accepted: a line of names, and a row for each running condition")
     rows, places = [row for _, row in found[1:]], [f"{path}:{line}" for line, _ in found[1:]]
-    return found[0][1], _with_points(rows, places, mark), places
+    names = found[0][1] if mark else _with_units(found[0][1])
+    return names, _with_points(rows, places, mark), places
 
 
 def _cells(row: List[str], mark: Optional[str]) -> List[str]:
     """Splits a line into cells without surrounding blanks; cells separated by blanks are never empty."""
     cells = [cell.strip() for cell in row]
     return cells if mark else [cell for cell in cells if cell]
+
+
+def _with_units(names: List[str]) -> List[str]:
+    """Joins names separated by blanks with the units in brackets behind them."""
+    joined: List[str] = []
+    for name in names:
+        if joined and re.fullmatch(r"\[.*\]", name):
+            joined[-1] += f" {name}"
+        else:
+            joined.append(name)
+    return joined
 
 
 _POINT = re.compile(r"[+-]?\d*\.\d*(?:[eE][+-]?\d+)?$")
