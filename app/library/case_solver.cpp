@@ -116,7 +116,8 @@ void CaseSolver::start_again() {
 
 void CaseSolver::forget_step() {
   solution_.reset();
-  interior_.reset();
+  interior_.clear();
+  has_interior_ = false;
   gradient_.reset();
 }
 
@@ -201,27 +202,43 @@ void CaseSolver::require_names(const std::vector<std::string>& names,
   for (const std::string& name : names) {
     require_asked(name);
     static_cast<void>(quantity(step.report, step.input, name));
-    if (!is_of_interior(name)) continue;
-    std::string_view stress = name;
-    stress.remove_prefix(std::string_view("max_").size());
-    const auto& asked = file().interior->quantities;
-    if (std::ranges::none_of(asked, [&](InteriorQuantity quantity) {
-          return stress.starts_with(interior_entry(quantity).name);
-        }))
-      throw InputError(fmt::format(
-          "{}: the case's interior has no such stress; accepted: interior.quantities with it",
-          name));
+    if (is_of_interior(name)) require_interior(name);
   }
 }
 
-const std::vector<InteriorSummary>& CaseSolver::interior() {
-  if (!interior_) {
-    auto field = interior_of(file(), problem(), solution(), interior_planes_on(*backend_));
-    const ThreadCount threads(threads_to_use(options_.threads));
+// Throws InputError unless the case asks for the stress whose greatest value or depth this is.
+void CaseSolver::require_interior(std::string_view name) const {
+  require_asked(name);
+  if (!is_asked_for(*file().interior, name))
+    throw InputError(fmt::format(
+        "{}: the case's interior has no such stress; accepted: interior.quantities with it", name));
+}
+
+void CaseSolver::find_interior() {
+  if (!file().interior || has_interior_) return;
+  const ThreadCount threads(threads_to_use(options_.threads));
+  const auto summaries_of = [&](const ContactProblem& problem, const ContactSolution& solution) {
+    auto field = interior_of(file(), problem, solution, interior_planes_on(*backend_));
     field->compute_all();
-    interior_ = field->summaries();
+    return field->summaries();
+  };
+  if (const auto& wheelset = last().wheelset) {
+    ContactProblem one = problem();
+    for (SolvedWheel& wheel : wheelset->solved.wheels)
+      for (SolvedPatch& patch : wheel.patches) {
+        one.grid = patch.patch.grid;
+        patch.report.interior = summaries_of(one, patch.solution);
+      }
+  } else {
+    interior_ = summaries_of(problem(), solution());
   }
-  return *interior_;
+  has_interior_ = true;
+}
+
+const std::vector<InteriorSummary>& CaseSolver::interior() {
+  require_one_contact({});
+  find_interior();
+  return interior_;
 }
 
 std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
@@ -240,6 +257,12 @@ std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
     report.interior = interior();
     for (const std::string& name : names) values.push_back(quantity(report, step.input, name));
     return values;
+  }
+  for (const std::string& name : names) {
+    const std::string_view plain = without_side(name_of_part(name).name);
+    if (!is_of_interior(plain)) continue;
+    require_interior(plain);
+    find_interior();
   }
   const NamedNumbers numbers = numbers_of(*step.wheelset, part);
   for (const std::string& name : names) {

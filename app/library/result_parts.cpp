@@ -9,6 +9,7 @@
 #include <string>
 
 #include "io/result/field_table.h"
+#include "io/result/interior/group.h"
 #include "io/result/surface/table.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
@@ -121,6 +122,14 @@ bool is_total_of_contacts(std::string_view name) {
 bool is_of_interior(std::string_view name) {
   const auto names = interior_quantity_names();
   return std::ranges::find(names, name) != names.end();
+}
+
+bool is_asked_for(const InteriorRequest& request, std::string_view name) {
+  std::string_view stress = name;
+  stress.remove_prefix(std::string_view("max_").size());
+  return std::ranges::any_of(request.quantities, [&](InteriorQuantity quantity) {
+    return stress.starts_with(interior_entry(quantity).name);
+  });
 }
 
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches) {

@@ -40,6 +40,8 @@ bool touches(const WheelsetOfStep& wheelset, StepSide side, std::string_view nam
 bool is_total_of_contacts(std::string_view name);
 // Returns true for a number that is computed from the stresses inside the bodies.
 bool is_of_interior(std::string_view name);
+// Whether the request has the stress that such a number belongs to.
+bool is_asked_for(const InteriorRequest& request, std::string_view name);
 // Returns one of the numbers; NaN for a total of contacts if nothing touches. Throws InputError for
 // a name that is unknown or that the step does not have.
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches);

@@ -124,7 +124,12 @@ constexpr std::array kKeys{
                     return together(s.creepage, s.radius / (axle.set.nominal_radius *
                                                             std::max(1e-12, s.steepest)));
                   }},
-    DerivativeKey{"wheel_rail.wheelset.velocity.x", always, &Wheelset::velocity_x, rate_scale},
+    DerivativeKey{"wheel_rail.wheelset.velocity.x",
+                  [](const WheelsetStep& step) {
+                    return step.wheels.front().position.track.roller_radius ==
+                           0.0;  // it stays in place
+                  },
+                  &Wheelset::velocity_x, rate_scale},
     DerivativeKey{"wheel_rail.wheelset.velocity.y", always, &Wheelset::velocity_y, rate_scale},
     DerivativeKey{"wheel_rail.wheelset.velocity.z", always, &Wheelset::velocity_z, rate_scale},
     DerivativeKey{"wheel_rail.wheelset.velocity.roll", always, &Wheelset::velocity_roll,
@@ -193,6 +198,10 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
         "with output.sensitivities: true");
   if (last->task.wheels.front().is_transient())
     throw InputError(std::string(kNoTransientDerivatives));
+  for (const std::string& name : names)
+    if (is_of_interior(without_side(name_of_part(name).name)))
+      throw InputError(name +
+                       ": derivatives of stresses inside are not computed; accepted: other totals");
   const std::vector<double> here = solver.totals(names, part);
   const auto totals_at = [&](const DerivativeKey& key, double difference, std::size_t grid = 0) {
     WheelsetOfStep there{last->task, {}};

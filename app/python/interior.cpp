@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -98,6 +99,27 @@ py::dict dict_of(const BodyValues& values) {
 
 bool asks_for_interior(const Step& step) {
   return step.stored_inside || (step.inside != nullptr && step.inside->file.interior.has_value());
+}
+
+NamedNumbers interior_numbers(const StepReport& report) {
+  NamedNumbers numbers;
+  for (const std::string_view name : interior_quantity_names())
+    if (const double value = quantity(report, {}, name); !std::isnan(value))
+      numbers[std::string(name)] = value;
+  return numbers;
+}
+
+NamedNumbers interior_totals_of_step(const Step& step) {
+  const WithoutGil free;
+  const ThreadCount threads(threads_to_use(0));
+  ContactProblem problem = step.inside->file.problem;
+  problem.grid = step.grid;
+  std::optional<InteriorField> interior =
+      interior_of(step.inside->file, problem, step.fields(), step.inside->interior);
+  interior->compute_all();
+  StepReport report;
+  report.interior = interior->summaries();
+  return interior_numbers(report);
 }
 
 py::object interior_of_step(const Step& step) {

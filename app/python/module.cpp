@@ -176,7 +176,11 @@ AnyStep advance(CaseSolver& solver, bool fields) {
   if (solver.is_wheel()) return wheel_step_of(solver, fields);
   step->kept.warnings = solver.warnings_of_step();
   step->kept.doubts = solver.doubts();
-  if (fields) step->kept.solution = solver.solution();
+  if (fields)
+    step->kept.solution = solver.solution();
+  else
+    step->kept.record.report.interior =
+        solver.interior();  // later there is nothing to find it from
   step->grid = solver.problem().grid;
   step->warnings = solver.warnings();
   step->origin = step->inside = solver.origin();

@@ -24,5 +24,9 @@ bool asks_for_interior(const Step& step);
 // (io/RESULT.md), computed or read at each call; None without `interior` in the case or without
 // fields.
 pybind11::object interior_of_step(const Step& step);
+// The interior's totals that the report has.
+NamedNumbers interior_numbers(const StepReport& report);
+// The same computed from the fields, for a step whose case asks for them.
+NamedNumbers interior_totals_of_step(const Step& step);
 
 }  // namespace slipfield

@@ -71,8 +71,19 @@ py::dict totals_of(const Step& step) {
   for (const ErrorEntry& entry : error_table())
     if (const double value = error_of(entry, input, report); !std::isnan(value))
       totals[py::str(std::string(entry.name))] = value;
+  for (const auto& [name, value] : interior_numbers(report)) totals[py::str(name)] = value;
   for (const auto& [name, value] : step.place) totals[py::str(name)] = value;
   return totals;
+}
+
+// The names of the interior's totals that the step does not have yet.
+std::vector<std::string> totals_to_come(const Step& step) {
+  std::vector<std::string> names;
+  if (!asks_for_interior(step) || step.stored_inside || !step.kept.record.report.interior.empty())
+    return names;
+  for (const std::string_view name : interior_quantity_names())
+    if (is_asked_for(*step.inside->file.interior, name)) names.emplace_back(name);
+  return names;
 }
 
 std::vector<std::string> stored_fields(const ContactSolution& fields) {
@@ -116,6 +127,7 @@ py::dict values_of(const Step& step) {
   values["converged"] = record.report.outcome == Outcome::converged;
   values["message"] = record.report.message;
   values["totals"] = totals_of(step);
+  values["totals_to_come"] = totals_to_come(step);
   values["jacobian"] = array_or_none(record.report.sensitivities, {3, 3});
   values["approach_derivatives"] = array_or_none(record.report.approach_sensitivities, {4});
   values["grid"] = grid_of(step.grid);
@@ -179,6 +191,7 @@ void take_shape(const std::string& name, std::int64_t my, std::int64_t mx, Heigh
 std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields) {
   const StepRecord& record = solver.last();
   const WheelsetOfStep& wheelset = *record.wheelset;
+  solver.find_interior();
   auto step = std::make_shared<WheelsetResult>();
   step->kept.record = record;
   step->kept.warnings = solver.warnings_of_step();
@@ -257,6 +270,7 @@ void define_step(py::module_& module) {
       .def("history", history_of)
       .def("centres", centres_of)
       .def("interior", interior_of_step)
+      .def("interior_totals", interior_totals_of_step)
       .def("field", field_of);
   py::class_<WheelsetResult, std::shared_ptr<WheelsetResult>>(module, "WheelStep")
       .def("values", values_of_wheelset);

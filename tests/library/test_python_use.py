@@ -101,6 +101,10 @@ class Errors(unittest.TestCase):
             result = solve({**inside, "normal": {"force": force}})
             greatest = max(body["max_von_mises"] for body in result.interior.values())
             self.assertAlmostEqual(stress / greatest, 1.0, delta=1e-6)
+            self.assertEqual(result.max_von_mises, greatest)
+            self.assertEqual(result.totals["max_von_mises"], greatest)
+            self.assertNotIn("max_dang_van", result.totals)
+            self.assertEqual(solve({**inside, "normal": {"force": force}}, fields=False).max_von_mises, greatest)
         with self.assertRaisesRegex(sf.InputError, "max_von_mises: the case does not ask for it; accepted: interior"):
             sf.sweep(rolling(), {"normal.force": [80.0]}, totals=["max_von_mises"], backend=BACKEND)
         with self.assertRaisesRegex(sf.InputError, "max_dang_van: the case's interior has no such stress"):

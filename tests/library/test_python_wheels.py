@@ -56,6 +56,30 @@ class Steps(unittest.TestCase):
         self.assertEqual(step.unit("left_track_force_y"), "N")
         self.assertEqual(step["left"].contacts[0].normal_force, step.contacts[0].normal_force)
 
+    def test_stresses_inside_are_totals_of_the_step_its_sides_and_contacts(self):
+        case = {**wheel(side="both"), "interior": {"depths": [0.0, 1.0, 3.0]}}
+        step = solver(case).advance()
+        greatest = [max(body["max_von_mises"] for body in contact.interior.values()) for contact in step.contacts]
+        self.assertEqual([contact.max_von_mises for contact in step.contacts], greatest)
+        self.assertEqual([side.max_von_mises for side in step.sides.values()], greatest)
+        self.assertEqual([step.left_max_von_mises, step.right_max_von_mises], greatest)
+        self.assertEqual(step.max_von_mises, max(greatest))
+        names = ["max_von_mises", "left_max_von_mises", "right_contact_1_max_von_mises_depth"]
+        table = sf.sweep(case, {"wheel_rail.wheelset.y": [1.0]}, totals=names, backend=BACKEND)
+        for name, value in zip(names, [step.max_von_mises, greatest[0], step.contacts[1].max_von_mises_depth]):
+            self.assertAlmostEqual(table[name][0] / value, 1.0, delta=1e-9)
+        with folder() as here:
+            step.save(here / "inside.h5")
+            read = sf.open(here / "inside.h5").step(1)
+        self.assertEqual([contact.max_von_mises for contact in read.contacts], greatest)
+        self.assertEqual(read.max_von_mises, step.max_von_mises)
+        run = solver(case)
+        run.advance()
+        with self.assertRaisesRegex(sf.InputError, "max_von_mises: derivatives of stresses inside are not computed"):
+            run.derivatives("max_von_mises")
+        with self.assertRaisesRegex(sf.InputError, "max_dang_van: the case's interior has no such stress"):
+            sf.sweep(case, {"wheel_rail.wheelset.y": [1.0]}, totals=["max_dang_van"], backend=BACKEND)
+
     def test_the_case_of_a_solver_keeps_the_repeats_of_its_steps(self):
         run = solver({**wheel(), "steps": [{"repeat": 3}, {"wheel_rail": {"wheelset": {"y": 2.0}}}]})
         run.set(yaw=0.001)
@@ -248,6 +272,15 @@ class Derivatives(unittest.TestCase):
             run.derivative({"stiffness": 1.0})
         with self.assertRaisesRegex(sf.InputError, "3"):
             run.gradient({"force_x": 1.0}, contact=3)
+
+    def test_a_roller_has_no_derivative_to_the_velocity_along_the_rail(self):
+        run = solver(wheel(track={"roller": {"radius": 500.0, "pitch": 4.0}}, wheelset={"y": 1.0, "velocity": {"pitch": -4.3}}))
+        step = run.advance()
+        gradient = run.gradient({"track_force_x": 1.0})
+        self.assertIn("wheel_rail.wheelset.velocity.pitch", gradient)
+        self.assertNotIn("wheel_rail.wheelset.velocity.x", gradient)
+        self.assertNotIn("wheel_rail.wheelset.velocity.x", run.derivatives("track_force_x").keys)
+        self.assertTrue(step.converged)
 
     def test_bumps_on_a_rail_move_the_forces_as_its_points_do(self):
         lines = (CASES / "profiles/MBench_UIC60_v3.prr").read_text().split("point.begin")[1].split("point.end")[0].splitlines()

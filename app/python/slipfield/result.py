@@ -39,6 +39,8 @@ class _Copy:
         self._centres = step.centres()
         self._fields = {name: step.field(name) for name in self._values["stored_fields"]}
         self._inside = step.interior() if self._values["has_interior"] else None
+        if self._values["totals_to_come"]:
+            self._values.update(totals={**self._values["totals"], **step.interior_totals()}, totals_to_come=[])
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -140,8 +142,12 @@ class Result(KeptSteps):
 
     @functools.cached_property
     def totals(self) -> Dict[str, float]:
-        """All totals by name: a dict of numbers, counts as int."""
-        return FixedDict(counted(self._known.totals))
+        """All totals by name: a dict of numbers, counts as int. Those of the interior are computed at the first use."""
+        inside = self._step.interior_totals() if self._known.totals_to_come else {}
+        return FixedDict(counted({**self._known.totals, **inside}))
+
+    def _total_names(self) -> List[str]:
+        return [*self._known.totals, *self._known.totals_to_come]
 
     @property
     def number(self) -> int:  # type: ignore[override]
@@ -256,7 +262,7 @@ class Result(KeptSteps):
             return f"{name}: the step does not have it; accepted: {', '.join(self._all_fields())}"
         everything = "list(result.totals) has its totals, " + ("result.field_names() its fields" if self._known.has_fields
                                                                else "and it was kept without fields")
-        return f"a result has no {name!r}; {near_names(name, [*self.totals, *self._all_fields()], everything)}"
+        return f"a result has no {name!r}; {near_names(name, [*self._total_names(), *self._all_fields()], everything)}"
 
     def distribution(self, name: str, bins: int = 50, where: str = "") -> Distribution:
         """Returns the share of the grid's area for each range of a field's values, such as pressures or gaps of a rough contact.
@@ -271,7 +277,7 @@ class Result(KeptSteps):
 
     def unit(self, name: str) -> str:
         """Returns the unit of a field or a total: "N/mm^2"; "-" for ratios and counts."""
-        known = [*_slipfield.field_names(), *_slipfield.row_field_names(), *_slipfield.quantity_names(), *self.totals]
+        known = [*_slipfield.field_names(), *_slipfield.row_field_names(), *_slipfield.quantity_names(), *self._total_names()]
         if name_of(name, "'pressure'") not in known:
             raise InputError(self._why_not(name))
         return _slipfield.unit(name, self.units)
@@ -279,14 +285,16 @@ class Result(KeptSteps):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self.totals:
+        if name in self._known.totals:
+            return counted({name: self._known.totals[name]})[name]
+        if name in self._known.totals_to_come:
             return self.totals[name]
         if name in self._all_fields():
             return self.field(name)
         raise AttributeError(self._why_not(name))
 
     def __dir__(self) -> List[str]:
-        return [*super().__dir__(), *self.totals, *self._all_fields()]
+        return [*super().__dir__(), *self._total_names(), *self._all_fields()]
 
     def to_xarray(self) -> Any:
         """Returns the fields as an xarray.Dataset with the coordinates x and y [length]; totals are its attributes."""

@@ -286,8 +286,8 @@ class Solver:
         return self._by_gradient(self._solver.gradient, seed, "seed", contact)
 
     def profile(self, body: str, side: Optional[str] = None) -> Any:
-        """Returns the points of a profile as contacts use them: an array (points, 2) of y and z [mm], for a right wheel or rail
-        with z down and y to the field side. body: "wheel" or "rail"; side: None if the step has one wheel."""
+        """Returns the points that a profile's curve is made from: an array (points, 2) of y and z [mm], for a right wheel or rail
+        with z down and y to the field side. With `smoothing` the curve, which contacts use, is smoother than they are. body: "wheel" or "rail"; side: None if the step has one wheel."""
         if body not in ("wheel", "rail"):
             raise InputError(f"body: {body!r} is not known; accepted: 'wheel' or 'rail'")
         return self._call(self._solver.profile, body, checked_side(side))
