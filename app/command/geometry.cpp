@@ -62,7 +62,8 @@ struct GeometryColumn {
 };
 
 constexpr std::array kGeometryColumns = {
-    GeometryColumn{"wheelset_y", "mm", "y", "{:>8.2f}", [](const GeometryRow& r) { return r.y; }},
+    GeometryColumn{"wheelset_y", "mm", "y", "{:>8.2f}",  // at least: format_of_y
+                   [](const GeometryRow& r) { return r.y; }},
     GeometryColumn{"axle_z", "mm", "", "", [](const GeometryRow& r) { return r.place->z; }},
     GeometryColumn{"axle_roll", "rad", "roll", "{:>10.6f}",
                    [](const GeometryRow& r) { return r.place->roll; }},
@@ -152,8 +153,8 @@ std::vector<WheelRailSearch> fine_searches(const WheelRailCase& wheel_rail) {
 }
 
 // Uses the consecutive existing places around the middle.
-KinematicMotion motion_of(const std::vector<double>& y,
-                          const std::vector<std::optional<WheelsetPlace>>& places) {
+KinematicMotion motion_of(const PlacesAcross& across) {
+  const auto& [y, places] = across;
   const auto middle = static_cast<std::size_t>(
       std::min_element(y.begin(), y.end(),
                        [](double a, double b) { return std::fabs(a) < std::fabs(b); }) -
@@ -184,10 +185,9 @@ std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
   const int count = static_cast<int>(std::ceil(reach / kFinestStep));
   std::vector<double> fine;
   for (int i = -count; i <= count; ++i) fine.push_back(reach * i / count);
-  const KinematicMotion level =
-      motion_of(fine, places_across(searches, step, fine, AxleRoll::none));
+  const KinematicMotion level = motion_of(places_with_jumps(searches, step, fine, AxleRoll::none));
   const KinematicMotion rolled =
-      motion_of(fine, places_across(searches, step, fine, AxleRoll::found));
+      motion_of(places_with_jumps(searches, step, fine, AxleRoll::found));
   const auto level_places = places_across(searches, step, shown, AxleRoll::none);
   std::vector<GeometryRow> rows;
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -233,13 +233,31 @@ nlohmann::ordered_json geometry_json(const std::vector<GeometryRow>& rows,
   return document;
 }
 
+// As many decimals as the positions have, from two on.
+std::string format_of_y(const std::vector<GeometryRow>& rows) {
+  constexpr int kMostDecimals = 6;
+  int decimals = 2;
+  const auto are_exact = [&] {
+    const double scale = std::pow(10.0, decimals);
+    return std::all_of(rows.begin(), rows.end(), [&](const GeometryRow& row) {
+      return std::fabs(row.y * scale - std::round(row.y * scale)) < 1.0e-6 * scale;
+    });
+  };
+  while (decimals < kMostDecimals && !are_exact()) ++decimals;
+  return fmt::format("{{:>{}.{}f}}", 6 + decimals, decimals);
+}
+
 void print_table(const std::vector<GeometryRow>& rows) {
+  const std::string of_y = format_of_y(rows);
+  const auto format_of = [&](std::size_t column) {
+    return column == 0 ? of_y : std::string(kGeometryColumns[column].format);
+  };
   std::vector<TableColumn> columns;
   std::vector<std::size_t> of_columns;
   for (std::size_t k = 0; k < kGeometryColumns.size(); ++k) {
     const GeometryColumn& column = kGeometryColumns[k];
     if (column.head.empty()) continue;
-    const std::size_t width = fmt::format(fmt::runtime(column.format), 0.0).size() + 1;
+    const std::size_t width = fmt::format(fmt::runtime(format_of(k)), 0.0).size() + 1;
     const std::string unit = column.unit == "-" ? "" : std::string(column.unit);
     columns.push_back({std::string(column.head), unit, width, column.head == "roll" ? 1 : 0});
     of_columns.push_back(k);
@@ -249,7 +267,7 @@ void print_table(const std::vector<GeometryRow>& rows) {
   for (const GeometryRow& row : rows) {
     std::string line;
     for (const std::size_t i : shown) {
-      const std::string format(kGeometryColumns[of_columns[i]].format);
+      const std::string format = format_of(of_columns[i]);
       const double value = value_of(of_columns[i], row);
       const std::string text =
           std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value == 0.0 ? 0.0 : value);

@@ -71,6 +71,13 @@ class Geometry(unittest.TestCase):
             self.assertIn("a.csv: the file exists already", call("geometry", CASE, "--shift=1", "-o", "a.csv").stderr)
             self.assertEqual(call("geometry", CASE, "--shift=1", "-o", "a.csv", "--overwrite").returncode, 0)
 
+    def test_positions_have_the_decimals_that_tell_them_apart(self):
+        for shift, first in (("-1,1,0.5", "-1.00"), ("0.001,0.004,0.001", "0.001"), ("-0.0125,0.01,0.0025", "-0.0125")):
+            done = call("geometry", CASE, f"--shift={shift}")
+            shown = [line.split()[0] for line in done.stdout.splitlines()[2:]]
+            self.assertEqual(shown[0], first)
+            self.assertEqual(len(set(shown)), len(shown))
+
     def test_positions_off_the_rails_are_refused_before_the_conicity_is_formed(self):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         self.assertEqual(call("geometry", CASE, "--shift=900,920,20").returncode, 2)

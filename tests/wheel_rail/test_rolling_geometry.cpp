@@ -356,6 +356,38 @@ TEST_CASE("conicity: that of EN 15302's reference profiles is within its toleran
   }
 }
 
+TEST_CASE(
+    "conicity: where the radii jump, a few more places do what a hundred times finer ones do") {
+  PatchSettings settings;
+  settings.spacing_y = 0.02;
+  std::vector<WheelRailSearch> searches(
+      2, WheelRailSearch(test::manchester_wheel(), test::manchester_rail(), settings));
+  Track narrow;
+  narrow.gauge = 1433.0;  // the flange's root touches soon
+  const auto motion_of = [](const PlacesAcross& across) {
+    std::vector<double> difference;
+    for (const auto& place : across.places) {
+      REQUIRE(place.has_value());
+      difference.push_back(place->radius_difference());
+    }
+    return KinematicMotion(across.y, std::move(difference));
+  };
+  const std::vector<double> y = places_to(4.0, 0.05);
+  const PlacesAcross more = places_with_jumps(searches, both(narrow), y, AxleRoll::none);
+  CHECK(more.y.size() > y.size());
+  CHECK(more.y.size() < y.size() + 100);
+  const std::vector<double> finest = places_to(4.0, 0.0025);
+  const KinematicMotion known =
+      motion_of({finest, places_across(searches, both(narrow), finest, AxleRoll::none)});
+  for (const double amplitude : {1.0, 2.0}) {
+    const auto conicity = motion_of(more).equivalent_conicity(amplitude);
+    const auto expected = known.equivalent_conicity(amplitude);
+    REQUIRE(conicity.has_value());
+    REQUIRE(expected.has_value());
+    CHECK(*conicity == test::near(*expected, 2e-3));  // half of the finest step smears the jump
+  }
+}
+
 TEST_CASE("geometry: with the roll found, both wheels touch at one height of the axle") {
   PatchSettings settings;
   std::vector<WheelRailSearch> searches(

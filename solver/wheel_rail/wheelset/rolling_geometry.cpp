@@ -16,6 +16,9 @@ constexpr double kNoDifference = 1.0e-6;  // [mm] of radii; smaller ones are rou
 constexpr int kWellSamples = 200;         // between the turning points
 constexpr int kPhases = 4000;             // samples of the integral over a motion
 constexpr int kBisections = 60;
+constexpr double kJumpOfPoint = 0.5;    // [mm] along a profile between neighbouring places
+constexpr double kJumpOfRadii = 0.005;  // [mm]; less changes no conicity
+constexpr double kJumpWidth = 1.0e-3;   // [mm] of the axle's shift
 
 std::optional<WheelsetPlace> place_at(std::span<WheelRailSearch> searches, WheelsetStep step,
                                       double y, AxleRoll roll) {
@@ -45,6 +48,12 @@ std::optional<WheelsetPlace> place_at(std::span<WheelRailSearch> searches, Wheel
   return place;
 }
 
+bool jumps(const WheelsetPlace& a, const WheelsetPlace& b) {
+  return std::fabs(a.radius_difference() - b.radius_difference()) > kJumpOfRadii &&
+         std::max(std::fabs(a.left.wheel_y - b.left.wheel_y),
+                  std::fabs(a.right.wheel_y - b.right.wheel_y)) > kJumpOfPoint;
+}
+
 }  // namespace
 
 std::vector<std::optional<WheelsetPlace>> places_across(std::span<WheelRailSearch> searches,
@@ -55,6 +64,30 @@ std::vector<std::optional<WheelsetPlace>> places_across(std::span<WheelRailSearc
   places.reserve(y.size());
   for (const double at : y) places.push_back(place_at(searches, step, at, roll));
   return places;
+}
+
+PlacesAcross places_with_jumps(std::span<WheelRailSearch> searches, const WheelsetStep& step,
+                               const std::vector<double>& y, AxleRoll roll) {
+  const auto places = places_across(searches, step, y, roll);
+  PlacesAcross found;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    // Halves the last piece until the places at its ends are near each other.
+    std::vector<std::pair<double, std::optional<WheelsetPlace>>> ahead{{y[i], places[i]}};
+    while (!ahead.empty()) {
+      const auto [next, place] = ahead.back();
+      const bool halve = place && !found.y.empty() && found.places.back() &&
+                         next - found.y.back() > kJumpWidth && jumps(*found.places.back(), *place);
+      if (halve) {
+        const double middle = 0.5 * (found.y.back() + next);
+        ahead.emplace_back(middle, place_at(searches, step, middle, roll));
+        continue;
+      }
+      found.y.push_back(next);
+      found.places.push_back(place);
+      ahead.pop_back();
+    }
+  }
+  return found;
 }
 
 KinematicMotion::KinematicMotion(std::vector<double> y, std::vector<double> radius_difference)

@@ -31,6 +31,15 @@ std::vector<std::optional<WheelsetPlace>> places_across(std::span<WheelRailSearc
                                                         const std::vector<double>& y,
                                                         AxleRoll roll);
 
+// The same with more places where a nearest point jumps, and the radii with it, so that a line
+// between two places crosses a jump within some 0.001 mm of the axle's shift.
+struct PlacesAcross {
+  std::vector<double> y;
+  std::vector<std::optional<WheelsetPlace>> places;
+};
+PlacesAcross places_with_jumps(std::span<WheelRailSearch> searches, const WheelsetStep& step,
+                               const std::vector<double>& y, AxleRoll roll);
+
 // The free motion of a wheelset on straight track, y'' = -dr(y)/(e r0), which is periodic about the
 // place where dr = 0. The equivalent conicity is that of cones with the same wavelength; it depends
 // neither on the distance e of the rolling circles nor on the nominal radius r0.
