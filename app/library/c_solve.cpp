@@ -169,6 +169,7 @@ slipfield_status batch(slipfield_solver* solver, const BatchCall& call) {
         changes.push_back({set[k], yaml_number(call.inputs[i * set.size() + k])});
       return changes;
     };
+    if (call.statuses != nullptr) std::fill_n(call.statuses, call.count, SLIPFIELD_FAILED);
     std::function<bool(std::size_t)> follow;
     if (call.progress != nullptr)
       follow = [&](std::size_t done) {

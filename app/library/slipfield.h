@@ -352,7 +352,7 @@ SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
  *   inputs: count rows of the keys' values.
  *   totals: count rows of the names' values after the last step (for a wheel those of the whole);
  *     NaN if a contact failed or does not exist.
- *   statuses: count, or null.
+ *   statuses: count, or null; all FAILED, and totals unchanged, if the call was cancelled.
  *   progress: called with the number of contacts done as `iteration`; may be null.
  * Returns OK, NOT_CONVERGED if at least one contact did not converge, BAD_INPUT or FAILED if one
  * failed (the others have results; the message is that of the first). The solver itself does not

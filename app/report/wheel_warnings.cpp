@@ -36,6 +36,12 @@ double rounded_down(double value) {
 
 std::string coarse_text(const SolvedPatch& patch) {
   const auto touching = static_cast<double>(patch.report.elements_contact);
+  if (touching == 0.0)
+    return patch.patch.penetration > 0.0
+               ? std::string(
+                     "no element is in contact, as the bodies overlap between the elements' "
+                     "centres. A smaller wheel_rail.spacing")
+               : std::string("no element is in contact: the bodies do not overlap");
   const Grid& grid = patch.patch.grid;
   const double across = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
   const std::string found =
@@ -44,7 +50,6 @@ std::string coarse_text(const SolvedPatch& patch) {
                             "{} elements are in contact, fewer than {} across it, so the "
                             "pressure and the creep forces are coarse",
                             patch.report.elements_contact, kLeastElementsAcross);
-  if (touching == 0.0) return found + ". A smaller wheel_rail.spacing";
   return fmt::format("{}. A smaller wheel_rail.spacing: {:.2g} mm gives {} across it", found,
                      rounded_down(across / kLeastElementsAcross), kLeastElementsAcross);
 }

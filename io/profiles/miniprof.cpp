@@ -65,6 +65,7 @@ struct Header {
   std::string unit;
   double offset_y = 0.0;
   double offset_z = 0.0;
+  std::vector<std::string> warnings{};
   std::optional<ProfileRole> role;
   std::optional<double> points;  // XYPoints
   std::size_t comma_line = 0;    // of an offset with a decimal comma; 0: none
@@ -207,7 +208,12 @@ Header read_key_header(const ProfileText& text) {
     }
     const auto number = number_of(plain);
     if (!number) refuse_profile(text.path, i + 1, fault);
-    (key == "xoffset" ? header.offset_y : header.offset_z) = *number;
+    double& offset = key == "xoffset" ? header.offset_y : header.offset_z;
+    if (offset != 0.0 && offset != *number)
+      header.warnings.push_back(
+          fmt::format("line {} has {} again: {} is taken, and {} before it is not", i + 1,
+                      without_quotes(line.substr(0, equals)), *number, offset));
+    offset = *number;
   }
   header.lines = text.lines.size();
   return header;
@@ -250,6 +256,7 @@ ProfileFileContent read_miniprof(const ProfileText& whole) {
   const Header header = old ? read_old_header(text, *old) : read_key_header(text);
   content.role = header.role;
   content.stated_unit = header.unit;
+  content.warnings = header.warnings;
   std::size_t remarks = 0;
   std::size_t first_remark = 0;
   std::size_t commented = 0;  // points
@@ -277,7 +284,8 @@ ProfileFileContent read_miniprof(const ProfileText& whole) {
         first_remark = i + 1;
     }
     const std::vector<double> numbers = numbers_of(text, i + 1, words, header.columns.count);
-    if (header.has_columns && numbers.size() > header.columns.count && content.warnings.empty())
+    if (header.has_columns && numbers.size() > header.columns.count &&
+        content.warnings.size() == header.warnings.size())
       content.warnings.push_back(
           fmt::format("line {} has {} numbers, and ColumnDef names {}: the first of them are taken",
                       i + 1, numbers.size(), header.columns.count));

@@ -107,10 +107,7 @@ void form_distance(const WheelOnRail& bodies, ContactPatch& patch) {
   patch.distance =
       patch.is_conformal() ? conformal_distance(bodies, patch) : distance_over_plane(bodies, patch);
   const double least = *std::min_element(patch.distance.begin(), patch.distance.end());
-  if (!std::isfinite(least))
-    throw InputError(
-        "wheel and rail have no surface in common near their contact; accepted: a higher wheel, or "
-        "another position");
+  if (!std::isfinite(least)) throw InputError(no_surface_text(patch.grid));
   for (double& h : patch.distance) h -= least;
   patch.penetration = -least;
 }
@@ -183,6 +180,13 @@ Grid grid_over(const LatticeBox& box, const ContactRegion& region, const PatchSe
 }
 
 }  // namespace
+
+std::string no_surface_text(const Grid& grid) {
+  return "wheel and rail have no surface in common near their contact at the centres of elements "
+         "of " +
+         number_text(grid.dx) + " x " + number_text(grid.dy) +
+         " mm; accepted: a smaller wheel_rail.spacing, a higher wheel, or another position";
+}
 
 Eigen::Matrix3d contact_axes(double angle, double turn) {
   if (turn == 0.0) return turn_x(angle);

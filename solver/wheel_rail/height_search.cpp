@@ -196,6 +196,16 @@ std::string profile_doubts(const WheelRailSearch& search) {
   return text;
 }
 
+constexpr double kLargeElement = 10.0;  // [mm]; contacts of wheels are some 10 to 30 mm long
+
+// Empty unless the elements are so large that their centres may miss the contact.
+std::string large_elements_text(const PatchSettings& settings) {
+  if (std::max(settings.spacing_x, settings.spacing_y) <= kLargeElement) return {};
+  return "no vertical force arises, as the centre of no element of " +
+         number_text(settings.spacing_x) + " x " + number_text(settings.spacing_y) +
+         " mm lies where the bodies overlap; accepted: a smaller wheel_rail.spacing";
+}
+
 // Explains that the two touch but no force arises however deep the wheel is pressed: its surface is
 // vertical there, or one surface lies behind the other.
 std::string no_force_text(WheelRailSearch& search, WheelRailPosition position) {
@@ -216,6 +226,8 @@ double touching_height(WheelRailSearch& search, WheelRailPosition position) {
 // Throws because no searched depth gives the force; any: whether some force arises.
 [[noreturn]] void refuse_depth(WheelRailSearch& search, const WheelRailPosition& position,
                                double force, bool any) {
+  const std::string missed = any ? std::string() : large_elements_text(search.settings());
+  if (!missed.empty()) throw InputError(missed);
   const std::string at_end = end_text(search, position, force);
   const std::string doubts = profile_doubts(search);
   if (!at_end.empty()) throw InputError(at_end + doubts);

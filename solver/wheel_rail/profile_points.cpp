@@ -574,6 +574,12 @@ std::optional<std::string> check_flange(ProfileRole role, const std::vector<Prof
     return place + ", the flange on the field side, as mirror_y: " +
            (*changes.mirror_y ? "true has it; mirror_y: false" : "false has it; mirror_y: true") +
            " puts it on the side of the track's centre";
+  constexpr double kSamePlace = 1.0;  // [mm]
+  if (distance(points.front(), points.back()) < kSamePlace)
+    throw InputError(
+        text("is a closed outline: it ends where it begins, at y = %.4g; accepted: the running "
+             "surface alone, from the flange's back to the end of the tread",
+             points.front().y));
   throw InputError(place +
                    ", the flange on the field side; accepted: a flange on the side of the track's "
                    "centre, at smaller y than the tread (mirror_y: true turns the profile round, "

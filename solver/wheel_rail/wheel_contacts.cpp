@@ -121,11 +121,19 @@ void WheelRailSearch::look(const WheelRailPosition& right, Side side) {
   }
   if (!least) {
     const double sign = side == Side::right ? 1.0 : -1.0;
+    const double wheel_from = locus_->at(locus_->first()).y();
+    const double wheel_to = locus_->at(locus_->last()).y();
+    const auto [from, to] = std::minmax(wheel_from, wheel_to);
+    const double rail_end = samples.y(samples.count() - 1);
+    if (std::max(from, std::min(samples.start, rail_end)) <
+        std::min(to, std::max(samples.start, rail_end)))
+      throw InputError("no distance is found between the wheel and the rail, which lies at z = " +
+                       number_text(samples.z.front()) +
+                       " mm; accepted: a track and its irregularity within some 1e6 mm of z = 0");
     throw InputError(
         "the wheel is not over the rail: across the track the wheel reaches over y = " +
-        range_text(sign * locus_->at(locus_->first()).y(), sign * locus_->at(locus_->last()).y()) +
-        ", the rail over " +
-        range_text(sign * samples.start, sign * samples.y(samples.count() - 1)) +
+        range_text(sign * wheel_from, sign * wheel_to) + ", the rail over " +
+        range_text(sign * samples.start, sign * rail_end) +
         " mm; accepted: a wheelset on the track");
   }
   touch_ = touch_near(least->k, least->point.at);

@@ -537,6 +537,11 @@ TEST_CASE("C library: many contacts are those that one solver finds one by one")
   CHECK(std::isnan(totals[2]));
   CHECK(totals[4] < 0.0);
   CHECK(statuses[2] == SLIPFIELD_OK);
+  const auto cancel = [](void*, int, const char*, int, double) { return 0; };
+  CHECK(slipfield_batch(solver.get(), 3, "tangential.x.creepage,normal.force", inputs.data(),
+                        "force_x,normal_force", totals.data(), statuses.data(), cancel,
+                        nullptr) == SLIPFIELD_CANCELLED);
+  for (const slipfield_status status : statuses) CHECK(status == SLIPFIELD_FAILED);
 }
 
 TEST_CASE("C library: a batch's gradients are those of each contact") {

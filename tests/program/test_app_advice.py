@@ -16,10 +16,10 @@ grid: {elements: [8, 8], extent: {x: [0, 1], y: [0, 1]}, boundary: periodic}
 """
 
 
-def rail_points():
-    """y and z of the rail of the Manchester benchmark."""
+def rail_points(name="MBench_UIC60_v3.prr"):
+    """y and z of the rail, or the wheel, of the Manchester benchmark."""
     points, inside = [], False
-    with open(os.path.join(PROFILES, "MBench_UIC60_v3.prr"), encoding="utf-8") as file:
+    with open(os.path.join(PROFILES, name), encoding="utf-8") as file:
         for line in file:
             words = line.split("!")[0].split()
             inside = "point.begin" in line or (inside and "point.end" not in line)
@@ -91,6 +91,23 @@ class Advice(unittest.TestCase):
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn("no vertical force arises where the two touch", done.stderr)
                 self.assertNotIn("less force", done.stderr)
+
+    def test_elements_larger_than_the_contact_are_named(self):
+        with case_folder():
+            write("wheel.yaml", wheel_case("right", LOOSE + "80000"))
+            done = call("run", "wheel.yaml", "--backend", "cpu", "--set", "wheel_rail.spacing=[200, 300]")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertRegex(done.stderr, "element of 200 x 300 mm")
+            self.assertIn("accepted: a smaller wheel_rail.spacing", done.stderr)
+
+    def test_a_wheel_whose_outline_is_closed_is_told_so(self):
+        points = rail_points("MBench_S1002_v3.prw")
+        with case_folder():
+            write("closed.txt", "".join(f"{y} {z}\n" for y, z in points + points[:1]))
+            write("wheel.yaml", wheel_case("right", LOOSE + "80000", wheel="{profile: closed.txt}"))
+            done = call("check", "wheel.yaml")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("is a closed outline: it ends where it begins", done.stderr)
 
     def test_a_rail_upside_down_that_ends_the_run_is_still_said_to_be(self):
         with case_folder():

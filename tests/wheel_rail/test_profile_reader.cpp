@@ -327,6 +327,12 @@ TEST_CASE("profile files: MiniProf's keys count with blanks, _ or quotes in them
   for (const char* head : {"ColumnDef=X,Y\n", "MINIRAILPROF 3\nname\n\n"})
     CHECK(refused(head, "-30,5,4,5\n-29,5, -4,2\n").find("'-29,5,' has a decimal comma") !=
           std::string::npos);
+  const Profile twice = read_profile(
+      folder.write("c.ban", "XOffset=3\nXOffset=2\nYOffset=1\nYOffset=1\n" + rail_table(" ")),
+      ProfileRole::rail, as_is);
+  CHECK(twice.points.front().y == test::near(-28.0));
+  REQUIRE_FALSE(twice.warnings.empty());
+  CHECK(twice.warnings.front() == "line 2 has XOffset again: 2 is taken, and 3 before it is not");
   const Profile more = read_profile(folder.write("b.ban", "ColumnDef=X,Y\n" + rail_table(" 1 ")),
                                     ProfileRole::rail, as_is);
   REQUIRE_FALSE(more.warnings.empty());  // the last one: z is 1

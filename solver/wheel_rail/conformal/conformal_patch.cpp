@@ -50,10 +50,7 @@ std::vector<ArcPoint> mean_section(const WheelOnRail& bodies, const ContactPatch
     return std::isfinite(at.n) && !std::isnan(at.length);
   };
   std::vector<ArcPoint> section{point(0)};
-  if (!is_there(section.front()))
-    throw InputError(
-        "wheel and rail have no surface in common near their contact; accepted: a higher wheel, or "
-        "another position");
+  if (!is_there(section.front())) throw InputError(no_surface_text(grid));
   const auto walk = [&](std::ptrdiff_t direction, std::ptrdiff_t count) {
     for (std::ptrdiff_t k = 1; k <= count; ++k) {
       ArcPoint next = point(direction * k);

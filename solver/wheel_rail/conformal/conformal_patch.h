@@ -2,6 +2,7 @@
 // A conformal contact as a contact problem, and the force of its tilted elements (THEORY.md 13.11).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "solver/problem.h"
@@ -33,6 +34,9 @@ CurvedInfluence conformal_influence(const ContactPatch& patch);
 // The rigid slip of each row, less that due to the reference point's creepages. ahead: where the
 // spin is taken, from the element's centre along x [length].
 ExtraSlip slip_of_rows(const ContactPatch& patch, double ahead);
+
+// The message for a patch, conformal or not, of whose elements none lies over both surfaces.
+std::string no_surface_text(const Grid& grid);
 
 struct TurnedForce {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();
