@@ -613,7 +613,11 @@ TEST_SUITE("analytic") {
     const std::string slide = "  - {tangential: {duration: 4, x: {shift: 0.0001}}}\n";
     CHECK(warnings(force, hold).empty());
     CHECK(warnings(approach, hold).empty());
-    CHECK(warnings(force, "  - {tangential: {duration: 4, x: {force: 10}}}\n").empty());
+    // A force along the surface that rises meanwhile: the normal force is then spread over the step
+    // as well, and in the middle 4 % of the pressure are missing (498.6 for 519.3 in 64 steps).
+    const auto pulled = warnings(force, "  - {tangential: {duration: 4, x: {force: 10}}}\n");
+    REQUIRE(pulled.size() == 1);
+    CHECK(pulled[0].find("the pressure in its middle may be off by 3.9 %") != std::string::npos);
     CHECK(warnings(approach, "  - {tangential: {duration: 0.1, x: {shift: 0.0001}}}\n").empty());
     // One body of two creeps, which adds 0.75 to the compliance of both. The contact stays as it is
     // at a held approach, and grows under a held force.
@@ -621,11 +625,12 @@ TEST_SUITE("analytic") {
     const std::string short_slide = "  - {tangential: {duration: 0.02, x: {shift: 0.0001}}}\n";
     CHECK(warnings(force, short_slide).empty());
     const auto found = warnings(force, slide);
-    REQUIRE(found.size() == 1);
-    CHECK(found[0].find("duration: the step is long compared") != std::string::npos);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].find("the force may be off by") != std::string::npos);
+    CHECK(found[1].find("the pressure in its middle may be off by") != std::string::npos);
     const std::string both =
         "  - {normal: {force: 1600}, tangential: {duration: 4, x: {shift: 0.0001}}}\n";
-    CHECK(warnings(force, both).size() == 1);
+    CHECK(warnings(force, both).size() == 2);
     const auto pressed = [&](const std::string& duration) {
       return warnings("{approach: 0.001}",
                       "  - {normal: {approach: 0.005}, tangential: {duration: " + duration + "}}\n")

@@ -184,7 +184,7 @@ tangential: {{problem: shift, x: {{shift: 1e-5}}}}
                 (last, heat, "heat.upper.conductivity: 46 W/(mm K) is 4.6e+04 W/(m K)"),
                 (last, heat, "heat.upper.capacity: 0.46 J/(kg K)"),
                 (last, "adhesion: {law: maugis, work: 0.05, length: 1e-6}", "adhesion.work: 0.05 N/mm is 50 J/m²"),
-                (last, "adhesion: {law: maugis, work: 5e-5, length: 1e-9}", "adhesion.length: 1e-09 mm is 1e-12 m")):
+                (last, "adhesion: {law: maugis, work: 5e-5, length: 1e-9}", "adhesion.length: 1e-09 mm, where an atom is 1e-07 mm wide")):
             text = base.replace(old, new)
             if law in new:
                 text = text.replace("friction: {coefficient: 0.3}\n", "")
