@@ -99,8 +99,8 @@ enum class Doubt {
   deep_wear,           // of one pass or more, compared with the approach
   loose_profile,       // how far a profile's curve overshoots its points, compared with their steps
   shared_seed,         // of two rough surfaces that have waves of one length
-  // a strength that no material of these moduli has (at: u, l, of the body; w, of wear; f, of fatigue;
-  // y, of a layer; s, of the interface)
+  // a strength that no material of these moduli has (at: u, l, of the body; w, of wear; f, of
+  // fatigue; y, of a layer; s, of the interface)
   odd_strength,
   soft_rail,  // of wheel and rail the harder one is softer than any metal; limit: steel's
 };

@@ -133,8 +133,8 @@ __device__ __forceinline__ void transpose_lanes(float2 (&v)[kGmresPoints], int l
   exchange(v[1], v[3], 2 * kStride);
 }
 
-// fft_forward of n = 64 or 128 points with shuffles between its passes: with t = n/16 a + n/64 c + d
-// and frequency k = r + 4 q + 16 s + 64 p, the points s of lane t become r, those of the lanes a
+// fft_forward of n = 64 or 128 points with shuffles between its passes: with t = n/16 a + n/64 c +
+// d and frequency k = r + 4 q + 16 s + 64 p, the points s of lane t become r, those of the lanes a
 // become q, those of the lanes c become s, and for 128 points the two lanes d become p.
 template <int n>
 __device__ __forceinline__ void transform_in_lanes(float2 (&v)[kGmresPoints], float2* slot,

@@ -39,7 +39,7 @@ void require_numbers(const Handle& type, bool into_integers, hid_t location,
 Handle text_type(std::size_t size);
 
 const Handle& scalar_space();
-// How rows and texts are transferred. HDF5 clears its buffer for converted values at each call, by
+// The transfer of rows and texts. HDF5 clears its buffer for converted values at each call, by
 // default 1 MB for a text of ten letters; this one holds 2,048 of the largest values given here,
 // numbers and references to texts.
 const Handle& small_transfer();

@@ -43,8 +43,8 @@ void send_to_disk(const Handle& dataset) {
                                     SYNC_FILE_RANGE_WRITE));
 }
 
-// Makes the place of a contiguous dataset a hole in the file, which reads as zeros and takes no room
-// on the disk. Returns whether that was possible.
+// Makes the place of a contiguous dataset a hole in the file, which reads as zeros and takes no
+// room on the disk. Returns whether that was possible.
 bool leave_hole(const Handle& dataset) {
   const std::string path = describe(dataset.id());
   const haddr_t place = H5Dget_offset(dataset.id());

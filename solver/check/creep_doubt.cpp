@@ -215,9 +215,9 @@ class CreepWalk {
 };
 
 // A round contact under its normal force, with what creep has left of it. While it grows, the
-// pressures and the faded pressures are sums of Hertz's, whose values in the middle are proportional
-// to the radius and whose forces are proportional to its cube: both follow from one radius
-// (THEORY.md 5.13).
+// pressures and the faded pressures are sums of Hertz's, whose values in the middle are
+// proportional to the radius and whose forces are proportional to its cube: both follow from one
+// radius (THEORY.md 5.13).
 struct GrownContact {
   double force = 0.0;
   double pressure = 0.0;  // in the middle

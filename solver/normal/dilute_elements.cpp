@@ -189,8 +189,8 @@ void DiluteElements::multiply(const double* p, double* u) {
 }
 
 // The coefficients between a source and the columns of a run are contiguous; where those end
-// outside the grid, they are of the next row. Those between two bands of rows are few enough to stay
-// in a core's cache.
+// outside the grid, they are of the next row. Those between two bands of rows are few enough to
+// stay in a core's cache.
 void DiluteElements::multiply_directly(const double* p, double* u) {
   sources_.clear();
   source_bands_.clear();

@@ -15,8 +15,8 @@
 
 namespace slipfield {
 
-// The table of coefficients that are even in x and y, from those at each element (kx, ky) of a grid,
-// with a row more, of zeros.
+// The table of coefficients that are even in x and y, from those at each element (kx, ky) of a
+// grid, with a row more, of zeros.
 std::shared_ptr<const InfluenceTable> even_table(const Grid& grid,
                                                  const std::vector<double>& coefficients);
 

@@ -5,9 +5,9 @@
 //
 // With 1/R = near(R) + smooth(R), near = 0 from the reach a on, the near part is summed directly
 // and the smooth one by transforms on a grid with every stride-th place, to and from which it is
-// interpolated; a is kReach strides. Both halves are those of the influence coefficients, that is integrated over the
-// element. The product is off by about 1e-6 of u at the reach; a caller that needs more adds what
-// the exact product of one p differs by (solver/window/dilute_normal.h).
+// interpolated; a is kReach strides. Both halves are those of the influence coefficients, that is
+// integrated over the element. The product is off by about 1e-6 of u at the reach; a caller that
+// needs more adds what the exact product of one p differs by (solver/window/dilute_normal.h).
 #pragma once
 
 #include <array>

@@ -53,9 +53,9 @@ bool is_measure(const StepReport& coarse);
 // Estimated errors of the finer result. Each is the root mean square distance from the coarser
 // ones, half of it for a second-order scheme except for the friction work, plus half an element's
 // share of the value (for forces and moment, of what friction can carry). What is prescribed, a
-// force or a creepage, has none. The friction work is also compared with what the forces dissipate, to which it
-// converges slowly. Of the problem only the settings count; where it does not conserve energy, the
-// errors of second order fall more slowly.
+// force or a creepage, has none. The friction work is also compared with what the forces dissipate,
+// to which it converges slowly. Of the problem only the settings count; where it does not conserve
+// energy, the errors of second order fall more slowly.
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kTwins.size()>& coarse,
                                    double element_area, const Tangential& tangential,

@@ -94,7 +94,8 @@ double steepest_flux(const HeatPulse& pulse, const Grid& grid) {
   return steepest;
 }
 
-// The greatest distance of the material from its path if two pulses are merged: that at their joint.
+// The greatest distance of the material from its path if two pulses are merged: that at their
+// joint.
 double off_path(const HeatPulse& a, const HeatPulse& b) {
   double most = 0.0;
   for (const std::size_t body : kBothBodies)
@@ -219,7 +220,8 @@ std::array<double, 2> HeatMemory::slide_of(const StepInput& step, const ContactS
   return {slide[0] + report.rigid_x, slide[1] + report.rigid_y};
 }
 
-// In rolling the material of each body moves with its own speed; in a shift the contact stays on one body.
+// In rolling the material of each body moves with its own speed; in a shift the contact stays on one
+// body.
 HeatPulse HeatMemory::moved(const StepInput& step, const ContactSolution& solution,
                             const StepReport& report) const {
   const Tangential& tangential = step.tangential;

@@ -124,7 +124,10 @@ class DiluteNormal {
 
   static bool is_of_size(const Grid& grid) {
     constexpr std::size_t kLeast = 65536;
-    return grid.count() >= kLeast && grid.count() <= std::numeric_limits<int>::max();
+    // A run of columns that ends outside the grid reads on in the next row, not beyond it.
+    constexpr int kLeastColumns = ElementRuns::kTogether / 2;
+    return grid.mx >= kLeastColumns && grid.count() >= kLeast &&
+           grid.count() <= std::numeric_limits<int>::max();
   }
   static std::size_t most_of(const Grid& grid) { return grid.count() / 24; }
   [[nodiscard]] std::size_t most() const { return most_of(grid_); }

@@ -2,10 +2,13 @@
 // Writer and reader of result files against each other, and against HDF5 itself.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "io/checksum.h"
 #include "io/hdf5/handle.h"
@@ -33,6 +36,15 @@ void write_sample(const std::filesystem::path& path, RunOutcome outcome = RunOut
   writer.write_step(2, sample_input(TangentialProblem::transient_rolling), sample_report(100.0),
                     sample_solution(header.grid.count(), 2));
   writer.finish(outcome);
+}
+
+// Not every file system does.
+bool keeps_holes(const std::filesystem::path& path) {
+  constexpr off_t kBytes = off_t{1} << 21U;
+  std::ofstream(path).put('x');
+  struct stat of_file {};
+  return truncate(path.c_str(), kBytes) == 0 && stat(path.c_str(), &of_file) == 0 &&
+         of_file.st_blocks * 512 < kBytes / 2;
 }
 
 }  // namespace
@@ -411,7 +423,8 @@ TEST_SUITE("unit") {
     struct stat of_file {};
     REQUIRE(stat((folder / "zeros.h5").c_str(), &of_file) == 0);
     CHECK(static_cast<std::size_t>(of_file.st_size) > 3 * kCount * sizeof(double));
-    CHECK(static_cast<std::size_t>(of_file.st_blocks) * 512 < 2 * kCount * sizeof(double));
+    if (keeps_holes(folder / "hole"))
+      CHECK(static_cast<std::size_t>(of_file.st_blocks) * 512 < 2 * kCount * sizeof(double));
   }
 
   TEST_CASE("HDF5: rows of texts come back, empty, long and packed ones") {

@@ -25,11 +25,11 @@ _SHARES = ("weight", "time", "distance")
 _VELOCITY = "wheel_rail.wheelset.velocity.x"
 # Units of the columns, by patterns of their names; those of time and distance do not matter.
 _UNITS = (
-    (r"weight|friction\..*coefficient", ("-",)),
-    (r"wheel_rail\..*velocity[._](roll|pitch|yaw)", ("rad/s",)),
-    (r"wheel_rail\..*velocity[._][xyz]", ("mm/s",)),
+    (r"weight|friction\..*(coefficient|static|kinetic)", ("-",)),
+    (r"wheel_rail\..*(velocity[._](roll|pitch|yaw)|roller\.pitch)", ("rad/s",)),
+    (r"wheel_rail\..*velocity[._][xyz]|friction\..*half_velocity", ("mm/s",)),
     (r"wheel_rail\..*\.(roll|pitch|yaw|cant)", ("rad",)),
-    (r"wheel_rail\..*(\.[xyz]|\.gauge|_radius|\.radius|_distance|_position)", ("mm",)),
+    (r"wheel_rail\..*(\.[xyz]|\.gauge(_height)?|_radius|\.radius|_distance|_position|\.rail_origin(\.\d+)?)", ("mm",)),
     (r"wheel_rail\.(vertical|longitudinal)_force(\.\d+)?", ("N",)),
 )
 _UNIT = re.compile(r"(.*\S)\s*\[\s*([^\[\]]*?)\s*\]$")
