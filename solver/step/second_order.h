@@ -66,6 +66,7 @@ class SecondOrder final : public StepPart<Backend> {
         tolerance_(problem.solver.tolerance),
         problem_(without_geometry(problem)),
         shares_(1),
+        change_(1),
         at_end_(1) {}
 
   void reserve(const StepInput& step) override {
@@ -88,6 +89,7 @@ class SecondOrder final : public StepPart<Backend> {
     active_ =
         last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on && !jumped_);
     jumped_ = false;
+    take_extra(tangential);
     if (transient_) take_particles(goes_on, last.problem);
     if (!active_) return;
     if (correction_x_.size() == 0) allocate();
@@ -108,14 +110,18 @@ class SecondOrder final : public StepPart<Backend> {
   }
   // If the load or the friction falls, the surface springs back, which a difference over three
   // steps would mistake for slip; if it rises, elements enter the contact that have not rolled into
-  // it. Such a step and the next one are of first order.
+  // it. Such a step and the next one are of first order. From no bound at all a sequence starts.
   void enter_contact(int round) override {
     constexpr double kAlike = 0.8;  // of what friction can carry, from one step to the next
-    if (round != 1 || !(bound_before_ > 0.0)) return;
-    const double bound = sum_of_bounds();
-    if (bound >= kAlike * bound_before_ && kAlike * bound <= bound_before_) return;
+    if (round != 1 || !transient_) return;
+    const bool starts = !(bound_before_ > 0.0);
+    if (!starts) {
+      const double bound = sum_of_bounds();
+      if (bound >= kAlike * bound_before_ && kAlike * bound <= bound_before_) return;
+    }
     active_ = false;
-    jumped_ = settled_ = true;
+    settled_ = true;
+    jumped_ = !starts;
   }
   void add_needs(RoundNeeds& needs) const override {
     needs.whole_law = needs.whole_law && !(transient_ && active_);
@@ -172,6 +178,7 @@ class SecondOrder final : public StepPart<Backend> {
     last_ = {};
     transient_ = active_ = jumped_ = false;
     rigid_ = {};
+    extra_.given = extra_before_.given = false;
   }
   // Saves all that begin() uses from earlier steps, as values on the whole grid.
   void save(SolverState& state) const override {
@@ -198,14 +205,22 @@ class SecondOrder final : public StepPart<Backend> {
       add(own(correction_y_));
     }
   }
-  void restore(const SolverState& state, const StepInput& /*last*/) override {
+  // The extra slip of the last step is part of its input.
+  void restore(const SolverState& state, const StepInput& last) override {
     const auto found = state.find(kRollingMemory);
     if (!restore(found == state.end() ? std::vector<double>{} : found->second))
       refuse_state(kRollingMemory);
+    if (is_rolling(last_.problem)) take_extra(last.tangential);
   }
 
  private:
   using StepPart<Backend>::model_;
+
+  // Extra slip of single elements in a step [length]; not given: the fields are not used.
+  struct Extra {
+    Array<double> x, y;
+    bool given = false;
+  };
 
   // Returns false if the values do not fit this grid.
   bool restore(const std::vector<double>& values) {
@@ -268,7 +283,8 @@ class SecondOrder final : public StepPart<Backend> {
   }
 
   // The slip due to the step's tractions and pressure; in transient rolling the mean slip of the
-  // step, with the displacement of the step before and the rigid motion found so far.
+  // step, with the displacement of the step before, the rigid motion found so far and the extra
+  // slip.
   void form_slip() {
     const StepFields& fields = model_.fields;
     model_.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y},
@@ -291,28 +307,29 @@ class SecondOrder final : public StepPart<Backend> {
     run(AddRigidMotion{model_.centres(), rigid, x.data(), y.data()});
   }
 
-  // The part of second order in a transient step, by the change of the rigid motion from the step
-  // before: 1 up to half of the greater of both, 0 from three quarters on. A force that jumps moves
-  // the bodies by a finite distance in one step, a motion that starts or turns changes by as much
-  // as it is; no difference over two steps represents the slip at the end of such a step, nor of
-  // the next one. Of a smooth motion the change is as small as the step.
+  // The part of second order in a transient step, by the change of the rigid slip in the contact,
+  // the extra one included, from the step before: 1 up to half of the greater of both, 0 from
+  // three quarters on. A force that jumps moves the bodies by a finite distance in one step, a
+  // motion that starts or turns changes by as much as it is; no difference over two steps
+  // represents the slip at the end of such a step, nor of the next one. Of a smooth motion the
+  // change is as small as the step.
   [[nodiscard]] double smoothness() {
-    if (!transient_ || kCountsOnly<Backend>) return 1.0;
+    if (!transient_) return 1.0;
     constexpr double kSmooth = 0.5;
     constexpr double kJump = 0.75;
-    const double area = backend_.read(model_.contact_count) * grid_.element_area();
-    const double radius = std::sqrt(area / std::numbers::pi);
-    const auto size = [radius](double x, double y, double rotation) {
-      return std::sqrt(x * x + y * y + radius * radius * rotation * rotation);
-    };
-    const RigidSlip& now = model_.rigid;
-    const double greater = std::max(size(now.x, now.y, now.rotation),
-                                    size(rigid_before_.x, rigid_before_.y, rigid_before_.rotation));
-    if (!(greater > 0.0)) return 1.0;
-    const double change = size(now.x - rigid_before_.x, now.y - rigid_before_.y,
-                               now.rotation - rigid_before_.rotation) /
-                          greater;
-    return std::clamp((kJump - change) / (kJump - kSmooth), 0.0, 1.0);
+    RigidSlip before = rigid_before_;
+    place_spin(last_.direction, 0.5 * last_.step, before);
+    run(SumRigidChange{.centres = model_.centres(),
+                       .now = model_.rigid,
+                       .before = before,
+                       .state = model_.fields.state,
+                       .extra_x = extra_.given ? extra_.x.data() : nullptr,
+                       .extra_y = extra_.given ? extra_.y.data() : nullptr,
+                       .before_x = extra_before_.given ? extra_before_.x.data() : nullptr,
+                       .before_y = extra_before_.given ? extra_before_.y.data() : nullptr,
+                       .out = change_.data()});
+    if (kCountsOnly<Backend>) return 1.0;
+    return std::clamp((kJump - backend_.read(change_)) / (kJump - kSmooth), 0.0, 1.0);
   }
 
   // Forms the correction from the tractions found so far; elements in contact have pressure.
@@ -436,12 +453,12 @@ class SecondOrder final : public StepPart<Backend> {
   [[nodiscard]] const double* own(const Array<double>& beside) const {
     return beside.data() + beside_.own_place();
   }
-  // Keeps the particles' displacement one step ago, and their slip in the step before.
+  // Keeps the particles' displacement one step ago, less this step's extra slip, and their slip in
+  // the step before.
   void take_particles(bool goes_on, TangentialProblem last) {
     allocate_particles();
     rigid_before_ = rigid_;
-    const bool steady = last == TangentialProblem::steady_rolling;
-    if (steady) copy_particles();
+    if (last == TangentialProblem::steady_rolling) copy_particles(extra_before_);
     if (goes_on) {
       run(CopyField{model_.fields.displacement_x, before_x_.data()});
       run(CopyField{model_.fields.displacement_y, before_y_.data()});
@@ -451,11 +468,31 @@ class SecondOrder final : public StepPart<Backend> {
                            .base_y = before_y_.data()});
       add_rigid(rigid_before_, before_x_, before_y_);
     }
-    if (!steady) copy_particles();
+    copy_particles(extra_);
   }
-  void copy_particles() {
+  void copy_particles(const Extra& extra) {
     run(CopyField{model_.slip_operator.previous_x(), particles_x_.data()});
     run(CopyField{model_.slip_operator.previous_y(), particles_y_.data()});
+    if (!extra.given) return;
+    run(SubtractPrevious{.previous_x = extra.x.data(),
+                         .previous_y = extra.y.data(),
+                         .base_x = particles_x_.data(),
+                         .base_y = particles_y_.data()});
+  }
+  // Takes the extra slip of a rolling step [length] and keeps that of the step before.
+  void take_extra(const Tangential& tangential) {
+    std::swap(extra_before_, extra_);
+    extra_.given = is_rolling(tangential.problem) && tangential.extra.given();
+    if (!extra_.given) return;
+    const auto take = [&](const auto& given, Array<double>& array) {
+      if (array.size() == 0) array = Array<double>(grid_.count());
+      std::vector<double> values(grid_.count());
+      if (given) values = own_values(backend_, whole_, *given);
+      for (double& value : values) value *= tangential.step;
+      backend_.upload(values, array);
+    };
+    take(tangential.extra.x, extra_.x);
+    take(tangential.extra.y, extra_.y);
   }
   // Work of the tractions on the extra slip, per rolling distance [force].
   [[nodiscard]] double work_of_extra_slip(const ExtraSlip& extra) const {
@@ -531,7 +568,9 @@ class SecondOrder final : public StepPart<Backend> {
   double unsettled_ = 0.0;     // relative change of the tractions by the last correction
   double step_ = 0.0;
   RollingLine line_;
-  // their displacement one step before the step begun last
+  Extra extra_;         // of the step begun last
+  Extra extra_before_;  // of the step before it
+  // their displacement one step before the step begun last, less the extra slip of that step
   Array<double> particles_x_, particles_y_;
   Array<double> before_x_, before_y_;  // mean slip of the step before, also outside the contact
   Array<double> slip_x_, slip_y_, moved_x_, moved_y_;
@@ -542,6 +581,7 @@ class SecondOrder final : public StepPart<Backend> {
       distance_, along_, across_, first_order_, unlike_, pressure_factor_, answer_, missing_n_;
   Room room_;
   Array<EdgeShares> shares_;
+  Array<double> change_;
   std::array<Array<double>, 4> end_;  // allocated if the contact reaches the grid's end
   Array<double> at_end_;
 };

@@ -139,6 +139,26 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE("restore: rolling to second order with extra slip has the same bits") {
+    ContactProblem problem = sphere_problem(kSoft);
+    problem.solver.rolling = RollingScheme::second_order;
+    const auto slip_of = [&](double size) {
+      std::vector<double> slip(problem.grid.count());
+      for (std::size_t i = 0; i < slip.size(); ++i)
+        slip[i] = size * (1.0 + 0.1 * static_cast<double>(i % 7));
+      return std::make_shared<const std::vector<double>>(std::move(slip));
+    };
+    problem.steps[0].tangential = rolling(TangentialProblem::steady_rolling, problem.grid, 1.0);
+    problem.steps[0].tangential.extra.x = slip_of(2.0e-4);
+    add_step(problem).tangential.problem = TangentialProblem::transient_rolling;
+    add_step(problem);
+    add_step(problem).tangential.extra.y = slip_of(5.0e-4);
+    add_step(problem);
+    add_step(problem).tangential.extra = {};
+    add_step(problem);
+    check_restored(problem);
+  }
+
   TEST_CASE("restore: friction that follows the slip, and a bound that is passed") {
     ContactProblem problem = sphere_problem(kSoft);
     problem.steps[0].friction.kinetic = 0.3;

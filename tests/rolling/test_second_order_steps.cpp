@@ -183,6 +183,82 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("second order: an extra slip of all elements is a creepage, also where it jumps") {
+    for (const std::vector<double>& values :
+         {std::vector<double>{2.0e-4, 2.0e-4, 2.0e-4, 3.0e-3, 3.0e-3, 3.0e-3},
+          {1.0e-3, 1.0e-3, 1.0e-3, -1.0e-3, -1.0e-3, -1.0e-3},
+          {1.0e-3, 1.2e-3, 1.3e-3, 1.0e-3, 0.0, 6.0e-4}}) {
+      for (const bool after_steady : {false, true}) {
+        CAPTURE(values[3]);
+        CAPTURE(after_steady);
+        RollingSphere plain(RollingScheme::second_order, 1);
+        RollingSphere extra(RollingScheme::second_order, 1);
+        for (std::size_t k = 0; k < values.size(); ++k) {
+          const bool steady = after_steady && k == 0;
+          for (RollingSphere* sphere : {&plain, &extra})
+            sphere->problem.steps[0].tangential.problem =
+                steady ? TangentialProblem::steady_rolling : TangentialProblem::transient_rolling;
+          extra.problem.steps[0].tangential.extra.x = std::make_shared<const std::vector<double>>(
+              extra.problem.grid.count(), 0.7 * values[k]);
+          const StepReport expected = plain.roll(creepage_of(values[k]));
+          const StepReport& found = extra.roll(creepage_of(0.3 * values[k]));
+          CAPTURE(k);
+          CHECK(found.force_x == test::near(expected.force_x, 1e-9));
+        }
+      }
+    }
+  }
+
+  // In transient steps it is the mean over the way of a particle, whose middle lies half a step
+  // ahead of the element.
+  TEST_CASE("second order: an extra slip that turns is spin") {
+    RollingSphere plain(RollingScheme::second_order, 1);
+    RollingSphere extra(RollingScheme::second_order, 1);
+    const Grid& grid = plain.problem.grid;
+    for (const double spin : {0.0, 1.0e-4, 2.0e-4, 3.0e-4, 4.0e-4, 4.0e-4}) {
+      CAPTURE(spin);
+      plain.problem.steps[0].tangential.rotation = spin;
+      std::vector<double> x(grid.count());
+      std::vector<double> y(grid.count());
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (int ix = 0; ix < grid.mx; ++ix) {
+          x[grid.index(ix, iy)] = -spin * grid.y(iy);
+          y[grid.index(ix, iy)] = spin * (grid.x(ix) + 0.5 * grid.dx);
+        }
+      extra.problem.steps[0].tangential.extra = {std::make_shared<const std::vector<double>>(x),
+                                                 std::make_shared<const std::vector<double>>(y)};
+      const StepReport expected = plain.roll(creepage_of(3.0e-4));
+      const StepReport& found = extra.roll(creepage_of(3.0e-4));
+      CHECK(found.force_y == test::near(expected.force_y, 1e-6));
+      CHECK(found.moment_z == test::near(expected.moment_z, 1e-6));
+    }
+  }
+
+  TEST_CASE("second order: after lost contact or without friction a sequence starts again") {
+    for (const bool friction : {false, true}) {
+      for (const int without : {1, 2, 3}) {
+        CAPTURE(friction);
+        CAPTURE(without);
+        RollingSphere fresh(RollingScheme::second_order, 1);
+        RollingSphere lost(RollingScheme::second_order, 1);
+        StepInput& step = lost.problem.steps[0];
+        for (RollingSphere* sphere : {&fresh, &lost})
+          sphere->problem.steps[0].normal = {NormalControl::approach, 0.018};
+        for (int k = 0; k < 4; ++k) lost.roll(creepage_of(1.0e-3), 0.018);
+        step.friction.coefficient = friction ? 0.0 : 0.3;
+        for (int k = 0; k < without; ++k)
+          CHECK(lost.roll(creepage_of(1.0e-3), friction ? 0.018 : -0.01).force_x == 0.0);
+        step.friction.coefficient = 0.3;
+        for (int k = 0; k < 4; ++k) {
+          CAPTURE(k);
+          const StepReport expected = fresh.roll(creepage_of(1.0e-3), 0.018);
+          const StepReport& found = lost.roll(creepage_of(1.0e-3), 0.018);
+          CHECK(found.force_x == test::near(expected.force_x, 1e-6));
+        }
+      }
+    }
+  }
+
   TEST_CASE("second order: a creepage is its mean over the step, to either order") {
     constexpr double kPi = std::numbers::pi;
     constexpr double kSteps = 12.0;  // of a period

@@ -511,6 +511,41 @@ struct FindMissing {
   }
 };
 
+// Change of the rigid slip in the contact from the step before, over the greater of both: gamma of
+// THEORY.md 5.8, by mean squares over the elements in contact.
+struct SumRigidChange {
+  struct Sum {
+    enum : int { now, before, change, count };
+  };
+  ElementCentres centres;
+  RigidSlip now;
+  RigidSlip before;
+  const unsigned char* state = nullptr;
+  const double* extra_x = nullptr;  // of this step; null: none
+  const double* extra_y = nullptr;
+  const double* before_x = nullptr;  // of the step before; null: none
+  const double* before_y = nullptr;
+  double* out = nullptr;
+
+  SLIPFIELD_HD static double value(const double* field, std::size_t i) {
+    return field == nullptr ? 0.0 : field[i];
+  }
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    if (!in_contact(state[i])) return;
+    const double x = now.at_x(centres.y(i)) + value(extra_x, i);
+    const double y = now.at_y(centres.x(i)) + value(extra_y, i);
+    const double last_x = before.at_x(centres.y(i)) + value(before_x, i);
+    const double last_y = before.at_y(centres.x(i)) + value(before_y, i);
+    sums[Sum::now] += x * x + y * y;
+    sums[Sum::before] += last_x * last_x + last_y * last_y;
+    sums[Sum::change] += (x - last_x) * (x - last_x) + (y - last_y) * (y - last_y);
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    const double greater = std::fmax(sums[Sum::now], sums[Sum::before]);
+    *out = greater > 0.0 ? std::sqrt(sums[Sum::change] / greater) : 0.0;
+  }
+};
+
 // How much the second-order slip at an element's centre exceeds S p (THEORY.md 5.8).
 struct CorrectSlip {
   RollingLine line;
