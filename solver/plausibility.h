@@ -37,11 +37,11 @@ inline constexpr double kMostCapacity = 1.0e+4;
 inline constexpr double kMostAdhesion = 10.0;      // [J/m^2]
 inline constexpr double kLeastAdhesion = 1.0e-11;  // [m], a tenth of an atom
 inline constexpr double kMostRotation = 0.5;       // [rad], of a shift
-// Strengths over Young's moduli of the bodies: soft metals and the hardest ceramics.
-inline constexpr double kMostStrength = 0.3;      // over the greatest modulus
-inline constexpr double kLeastHardness = 5.0e-4;  // over the least one
-inline constexpr double kLeastYield = 5.0e-5;     // of a metal in shear
-inline constexpr double kLeastShear = 1.0e-7;     // of an interface
+// Strengths over Young's moduli of the bodies, also of soft films and of coatings that the model
+// leaves out.
+inline constexpr double kMostStrength = 1.0;      // over the greatest modulus
+inline constexpr double kLeastHardness = 5.0e-5;  // over the least one
+inline constexpr double kLeastYield = 5.0e-6;     // of a metal in shear
 inline constexpr double kMostWear = 0.05;         // of the approach, in a round of wear
 inline constexpr double kSlowFriction = 0.02;   // [m/s] and less, if rolling is 1000 times as fast
 inline constexpr double kFastFriction = 100.0;  // [m/s]

@@ -15,6 +15,7 @@
 #include "io/case/doubts.h"
 #include "io/result/field_table.h"
 #include "solver/plausibility.h"
+#include "solver/surface/heat.h"
 #include "solver/surface/shakedown.h"
 
 namespace slipfield {
@@ -24,8 +25,16 @@ namespace {
 std::string heat_warning(const ContactProblem& problem, const StepInput& input,
                          const StepReport& report) {
   const auto& heat = problem.surface.heat;
-  if (!heat || heat_conduction(*heat, problem.steps) != HeatConduction::depth) return {};
-  if (is_rolling(input.tangential.problem)) return heat_doubt(report);
+  if (!heat) return {};
+  const bool rolls = is_rolling(input.tangential.problem);
+  const PassingSpeeds speeds = passing_speeds(input.tangential, report);
+  if (rolls && std::ranges::min(speeds) <= kSlowestPassage)
+    return fmt::format(
+        "the creepage is 2 or more, so that the {} body stands still or moves the other way, and "
+        "its heat is taken as if it passed at {:g} of the rolling velocity",
+        speeds[0] < speeds[1] ? "upper" : "lower", kSlowestPassage);
+  if (heat_conduction(*heat, problem.steps) != HeatConduction::depth) return {};
+  if (rolls) return heat_doubt(report);
   if (!report.surface.peclet_number) return {};
   return "the contact stays on one body, where heat also flows sideways: into the depth only the "
          "temperatures are too high; accepted: conduction: half_space";

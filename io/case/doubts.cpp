@@ -43,8 +43,9 @@ constexpr std::array<std::string_view, 4> kModulusKeys{
     "bodies.{wheel_body}.young_modulus", "bodies.{wheel_body}.shear_modulus"};
 constexpr const char* kStrengthText =
     "{value:.6g} {stress} is {ratio:.2g} times a Young's modulus, {limit:.6g} {stress}; hardness "
-    "is 5e-4 to 0.3 of the modulus, and strength in shear less. Is it in another unit? In {units} "
-    "it is in {stress}";
+    "is "
+    "some 1e-4 to 0.3 of the modulus, and strength in shear less. Is it in another unit? In "
+    "{units} it is in {stress}";
 constexpr const char* kDensityText =
     "{value:.6g} kg/{cube} is {ratio:.4g} kg/m³; solids have 100 to 23000. Is it per another "
     "volume? In {units} steel has {steel:g} kg/{cube}";

@@ -94,12 +94,12 @@ void doubt_strengths(const ContactProblem& problem, Findings& findings) {
   };
   check('u', problem.upper.hardness, kLeastHardness);
   check('l', problem.lower.hardness, kLeastHardness);
-  check('y', problem.layer.yield_stress, kLeastShear);
+  check('y', problem.layer.yield_stress, 0.0);
   if (problem.surface.wear && problem.surface.wear->law == WearLaw::archard)
     check('w', problem.surface.wear->hardness, kLeastHardness);
   if (problem.surface.fatigue) check('f', problem.surface.fatigue->shear_yield, kLeastYield);
   for (findings.entry = 0; findings.entry < problem.steps.size(); ++findings.entry)
-    check('s', problem.steps[findings.entry].friction.shear_strength, kLeastShear);
+    check('s', problem.steps[findings.entry].friction.shear_strength, 0.0);
   findings.entry = 0;  // the whole problem again
 }
 

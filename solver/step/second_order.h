@@ -110,7 +110,8 @@ class SecondOrder final : public StepPart<Backend> {
   }
   // If the load or the friction falls, the surface springs back, which a difference over three
   // steps would mistake for slip; if it rises, elements enter the contact that have not rolled into
-  // it. Such a step and the next one are of first order. From no bound at all a sequence starts.
+  // it. Such a step and the next one are of first order. From no bound at all a sequence starts,
+  // with a jump if the pressure that arises displaces the surfaces against each other.
   void enter_contact(int round) override {
     constexpr double kAlike = 0.8;  // of what friction can carry, from one step to the next
     if (round != 1 || !transient_) return;
@@ -121,7 +122,7 @@ class SecondOrder final : public StepPart<Backend> {
     }
     active_ = false;
     settled_ = true;
-    jumped_ = !starts;
+    jumped_ = !starts || couples();
   }
   void add_needs(RoundNeeds& needs) const override {
     needs.whole_law = needs.whole_law && !(transient_ && active_);

@@ -194,11 +194,11 @@ double thermal_penetration(const ThermalBody& body, Units units) {
 }
 
 PassingSpeeds passing_speeds(const Tangential& step, const StepReport& report) {
-  constexpr double kSlowest = 0.01;
   const double creepage =
       report.rigid_x * std::cos(step.direction) + report.rigid_y * std::sin(step.direction);
   if (!std::isfinite(creepage)) return {1.0, 1.0};
-  return {std::max(1.0 - 0.5 * creepage, kSlowest), std::max(1.0 + 0.5 * creepage, kSlowest)};
+  return {std::max(1.0 - 0.5 * creepage, kSlowestPassage),
+          std::max(1.0 + 0.5 * creepage, kSlowestPassage)};
 }
 
 double least_peclet_number(std::span<const ThermalBody> bodies, const Grid& grid,

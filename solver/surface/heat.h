@@ -20,11 +20,12 @@ double thermal_penetration(const ThermalBody& body, Units units);
 
 // The speeds of both bodies' material through the contact, over the velocity of the step.
 using PassingSpeeds = std::array<double, 2>;
+inline constexpr double kSlowestPassage = 0.01;
 
 // V is the mean of both speeds, and the creepage the excess of body 1 over body 2 along the rolling
 // direction, against which the material moves: 1 - creepage/2 and 1 + creepage/2. Without the drift
 // across and the turning by spin. A body that would stand still or move the other way, where this
-// theory ends, counts with a hundredth of V.
+// theory ends, counts with kSlowestPassage.
 PassingSpeeds passing_speeds(const Tangential& step, const StepReport& report);
 
 // The least V l/(2 kappa) of the given bodies, those that pass through the contact; l: half of the

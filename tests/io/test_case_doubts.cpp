@@ -149,8 +149,8 @@ TEST_SUITE("unit") {
         {"spin: 0.0001}",
          "spin: 0.0001}\nlayer: {thickness: 0.01, shear_modulus: 8000, yield_stress: 1.0e+8}",
          ": layer.yield_stress: 1e+08 N/mm^2 is"},
-        {"friction: {coefficient: 0.3}", "friction: {shear_strength: 0.005}",
-         ": friction.shear_strength: 0.005 N/mm^2 is"},
+        {"friction: {coefficient: 0.3}", "friction: {shear_strength: 5.0e+6}",
+         ": friction.shear_strength: 5e+06 N/mm^2 is"},
     });
     const auto pressed = warnings_of("normal: {force: 1538.46}", "normal: {force: 8.0e+6}");
     REQUIRE(pressed.size() == 2);  // and the contact is longer than the grid
