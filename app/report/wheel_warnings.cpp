@@ -109,6 +109,9 @@ std::vector<std::string> wheel_warnings(const ContactProblem& bodies,
   int number = 0;
   for (const SolvedWheel& wheel : wheelset.wheels) {
     if (!wheel.warning.empty()) warnings.push_back(wheel.warning);
+    if (is_wedged(wheel))
+      warnings.push_back(wedged_text(wheel) +
+                         ". Are wheelset.y, wheelset.yaw and the friction right?");
     if (wheel.patches.empty() && !wheelset.geometry_only && wheel.nearest.gap > 0.0)
       warnings.push_back(gap_doubt(wheel.side, wheel.nearest.gap).text);
     for (const SolvedPatch& patch : wheel.patches) {

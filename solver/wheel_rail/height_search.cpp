@@ -266,7 +266,8 @@ namespace {
 class HeightSearch {
  public:
   HeightSearch(WheelRailSearch& search, const WheelRailPosition& position, double touch,
-               double force, double tolerance, LoadedWheel& wheel, const HeightStart& start)
+               double force, double tolerance, LoadedWheel& wheel, const HeightStart& start,
+               bool touches)
       : search_(search),
         position_(position),
         touch_(touch),
@@ -274,14 +275,15 @@ class HeightSearch {
         tolerance_(tolerance),
         wheel_(wheel),
         complete_(force, start),
-        normal_(force, start) {}
+        normal_(force, start),
+        touches_(touches) {}
 
   HeightResult run() {
     for (int i = 0; i < kMostSolves; ++i) {
       const bool is_stuck = normal_.is_stuck();
       if (is_stuck) normal_.take_nearer(complete_);
       const double found = solve_at(normal_.depth());
-      any_ = any_ || found > 0.0;
+      touches_ = touches_ || found != 0.0;
       if (!looks_ && !is_stuck && !is_near(found)) {
         normal_.learn(found);
         if (has_complete_ && ++normals_ >= kMostNormals) look();
@@ -322,7 +324,6 @@ class HeightSearch {
   void learn(double whole, bool was_at_end) {
     complete_.learn_at(normal_, whole);
     has_complete_ = true;
-    any_ = any_ || whole > 0.0;
     looks_ = false;
     normals_ = 0;
     normal_ = complete_;
@@ -337,7 +338,7 @@ class HeightSearch {
   }
   void refuse_too_deep() {
     const bool looks_on = normal_.depth() <= kDeepest;  // false for NaN
-    if (!looks_on) refuse_depth(search_, position_, force_, any_);
+    if (!looks_on) refuse_depth(search_, position_, force_, touches_);
   }
   void jumps_at(const DepthIteration& bracket) {
     result_.jumps = true;
@@ -355,8 +356,10 @@ class HeightSearch {
   DepthIteration normal_;    // of normal problems
   HeightResult result_;
   bool has_complete_ = false;
-  int normals_ = 0;     // since the last complete solution
-  bool any_ = false;    // a force was found
+  int normals_ = 0;  // since the last complete solution
+  // Some element is in contact. The sign of the force does not count: friction on a steep flange
+  // may turn it.
+  bool touches_;
   bool looks_ = false;  // a complete solution is needed at the next depth in any case
 };
 
@@ -368,7 +371,8 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
   const double touch = touching_height(search, position);
   const HeightStart first =
       start ? *start : HeightStart{estimated_height(search, position, material, force) - touch};
-  return HeightSearch(search, position, touch, force, tolerance, wheel, first).run();
+  return HeightSearch(search, position, touch, force, tolerance, wheel, first, start.has_value())
+      .run();
 }
 
 }  // namespace slipfield

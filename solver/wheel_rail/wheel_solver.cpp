@@ -127,6 +127,20 @@ Eigen::Vector3d SolvedPatch::moment() const {
   return sum;
 }
 
+bool is_wedged(const SolvedWheel& wheel) {
+  constexpr double kWedged = 10.0;
+  return std::fabs(wheel.track_force.y()) > kWedged * std::fabs(wheel.track_force.z());
+}
+
+std::string wedged_text(const SolvedWheel& wheel) {
+  const double lateral = std::fabs(wheel.track_force.y());
+  const double vertical = std::fabs(wheel.track_force.z());
+  return std::string("the ") + (wheel.side == Side::left ? "left" : "right") +
+         " wheel is wedged: its lateral force of " + number_text(lateral) + " N is " +
+         number_text(std::round(lateral / vertical)) + " times its vertical force of " +
+         number_text(vertical) + " N";
+}
+
 void describe_position(WheelRailSearch& search, const WheelRailPosition& position,
                        SolvedWheel& wheel) {
   wheel.nearest = search.nearest(position);

@@ -50,6 +50,19 @@ TEST_SUITE("unit") {
     CHECK(edge_line(odd) == "50 steps, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and others up to 99");
   }
 
+  TEST_CASE("wheel warnings: a lateral force of more than 10 times the vertical one is doubted") {
+    SolvedWheelset wheelset;
+    wheelset.wheels.resize(2);
+    wheelset.wheels[0].track_force = {0.0, -99000.0, 10000.0};
+    CHECK(wheel_warnings(ContactProblem(), wheelset).empty());
+    wheelset.wheels[1].track_force = {500.0, 7.6e6, 35000.0};
+    const std::vector<std::string> warnings = wheel_warnings(ContactProblem(), wheelset);
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0] ==
+          "the right wheel is wedged: its lateral force of 7.6e+06 N is 217 times its vertical "
+          "force of 35000 N. Are wheelset.y, wheelset.yaw and the friction right?");
+  }
+
   TEST_CASE("doubt log: contacts of a wheel that reach an edge are one line each of all steps") {
     DoubtLog log;
     for (const int step : {1, 2, 4}) {

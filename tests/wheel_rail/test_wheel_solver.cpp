@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "solver/error.h"
@@ -450,6 +452,29 @@ TEST_CASE("height search: a tangential force that changes faster than the normal
       CHECK(wheel.complete(Exactness::full) == test::near(force, 1.1e-5));
       CHECK(wheel.completions <= 25);
     }
+}
+
+// Shares of another search may leave no force that points down, though the two are in contact.
+TEST_CASE("height search: a wheel that friction holds up at all depths is refused for its depth") {
+  struct Held final : LoadedWheel {
+    double normal_problem(double /*z*/) override { return -100.0; }
+    double complete(Exactness /*exactness*/) override { return -100.0; }
+  } held;
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  const CombinedMaterial steel_pair = combine({82000.0, 0.28}, {82000.0, 0.28});
+  for (const bool begins : {false, true}) {
+    CAPTURE(begins);
+    const auto start = begins ? std::optional(HeightStart{0.1}) : std::nullopt;
+    std::string sentence;
+    try {
+      find_height(search, WheelRailPosition(), steel_pair, 1000.0, held, start);
+    } catch (const InputError& error) {
+      sentence = error.what();
+    }
+    CHECK(sentence ==
+          "a vertical force of 1000 N would press the undeformed wheel more than 20 mm into the "
+          "rail; accepted: less force");
+  }
 }
 
 TEST_CASE("lateral share: linear theory for small creepages, friction where everything slips") {

@@ -25,6 +25,9 @@ constexpr int kMostRounds = 15;
 // Pitch velocities while the roll is only improved at each; less in another attempt, whose search
 // for both begins elsewhere.
 constexpr std::array<int, 3> kMostAlone = {8, 4, 2};
+// Solutions with a wedged wheel that such a search meets before it gives up: they are deep, so each
+// is costly, and the heights, which differ by millimetres, lead the roll away.
+constexpr int kMostWedged = 3;
 // Relative error of the vertical forces while roll and pitch velocity are found together: the usual
 // one would hide what is left of the longitudinal force.
 constexpr double kExactForces = 3.0e-6;
@@ -173,9 +176,17 @@ SolvedWheel geometry_of(WheelRailSearch& search, const WheelRailPosition& positi
   return wheel;
 }
 
-// The cost of discarded solutions, wheel by wheel.
+// The cost of discarded solutions, wheel by wheel, and how many of them had a wedged wheel.
 class GivenUp {
  public:
+  // Throws if too many did.
+  void count_wedged(const std::vector<SolvedWheel>& wheels) {
+    const auto wheel = std::ranges::find_if(wheels, is_wedged);
+    if (wheel == wheels.end() || ++wedged_ <= kMostWedged) return;
+    throw InputError(
+        "no roll and pitch velocity were found at which the rails carry their forces: " +
+        wedged_text(*wheel) + "; accepted: another wheelset.y, or less friction");
+  }
   // Adds it to the wheels' own cost; together they are the next to be discarded.
   void count_on(std::vector<SolvedWheel>& wheels) {
     for (std::size_t i = 0; i < wheels.size(); ++i) {
@@ -193,6 +204,7 @@ class GivenUp {
     double seconds = 0.0;
   };
   std::array<Cost, 2> costs_{};
+  int wedged_ = 0;
 };
 
 RollIteration estimated_roll(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
@@ -340,6 +352,7 @@ bool attempt_longitudinal_force(std::span<WheelRailSearch> searches, const Conta
     solved.message.clear();
     solve_wheels(searches, bodies, step, make, until, start, solved);
     given_up.count_on(solved.wheels);
+    if (start) given_up.count_wedged(solved.wheels);
     return solved.wheels[0].wheelset_force.x() + solved.wheels[1].wheelset_force.x();
   };
   double last = solve_at(solved_at, Roll::improved);
