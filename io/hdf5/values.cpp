@@ -260,7 +260,7 @@ const Handle& scalar_space() {
 }
 
 const Handle& small_transfer() {
-  static const Handle& transfer = [&]() -> const Handle& {  // as scalar_space()
+  static const Handle& transfer = []() -> const Handle& {  // as scalar_space()
     constexpr std::size_t kBytes = std::size_t{32} << 10U;
     const auto& made =
         *new Handle(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "H5Pcreate", "a transfer");

@@ -261,8 +261,8 @@ TEST_SUITE("oracle") {
     }
   }
 
-  // The first pressure carries the surfaces of unlike bodies past each other; particles that then
-  // stick must not go on sliding.
+  // The first pressure carries the surfaces of unlike bodies past each other. Particles that stick
+  // from then on must not slide.
   TEST_CASE("second order: unlike bodies that begin to roll follow first order") {
     const auto force = [](RollingScheme scheme) {
       RollingSphere sphere(scheme, 2, 4.0);

@@ -35,6 +35,30 @@ WheelStep braking_step(Side side) {
   return step;
 }
 
+// A wheelset's position, friction and forces; the longitudinal one is that of each wheel or of the
+// axle.
+struct AxlePlace {
+  double y, yaw, friction, left, right;
+  double longitudinal = 0.0;
+};
+WheelsetStep rolling_at(const AxlePlace& place) {
+  WheelsetStep step;
+  for (const Side side : {Side::left, Side::right}) {
+    WheelStep wheel;
+    wheel.position.side = side;
+    Wheelset& set = wheel.position.wheelset;
+    set.y = place.y;
+    set.yaw = place.yaw;
+    set.velocity_x = 20000.0;
+    set.velocity_pitch = -20000.0 / 460.0;
+    wheel.vertical_force = side == Side::left ? place.left : place.right;
+    wheel.longitudinal_force = place.longitudinal;
+    wheel.friction.coefficient = place.friction;
+    step.wheels.push_back(wheel);
+  }
+  return step;
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("unit");
@@ -273,29 +297,16 @@ TEST_CASE("wheel solver: a wheel that climbs with friction carries both of its f
 
 TEST_CASE("wheelset: independent wheels in flange contact take few complete solutions") {
   std::array<WheelRailSearch, 2> searches{coarse_search(), coarse_search()};
-  struct Place {
-    double y, yaw, friction, left, right;
+  struct Row {
+    AxlePlace place;
     int most;  // twice as many without what one height and one roll leave for the next
   };
-  for (const Place& place : {Place{-6.7184, -0.00406, 0.32107, 103440.6, 116175.5, 85},
-                             Place{6.77576, 0.00367, 0.35098, 71871.5, 83301.5, 60},
-                             Place{1.5, 0.002, 0.3, 50000.0, 60000.0, 20}}) {
+  for (const auto& [place, most] : {Row{{-6.7184, -0.00406, 0.32107, 103440.6, 116175.5}, 85},
+                                    Row{{6.77576, 0.00367, 0.35098, 71871.5, 83301.5}, 60},
+                                    Row{{1.5, 0.002, 0.3, 50000.0, 60000.0}, 20}}) {
     CAPTURE(place.y);
-    WheelsetStep step;
+    WheelsetStep step = rolling_at(place);
     step.independent_wheels = true;
-    for (const Side side : {Side::left, Side::right}) {
-      WheelStep wheel;
-      wheel.position.side = side;
-      Wheelset& set = wheel.position.wheelset;
-      set.y = place.y;
-      set.yaw = place.yaw;
-      set.velocity_x = 20000.0;
-      set.velocity_pitch = -20000.0 / 460.0;
-      wheel.vertical_force = side == Side::left ? place.left : place.right;
-      wheel.longitudinal_force = 0.0;
-      wheel.friction.coefficient = place.friction;
-      step.wheels.push_back(wheel);
-    }
     const SolvedWheelset solved =
         solve_wheelset(searches, test::steel_on_steel(), step, test::solver_on_cpu);
     CHECK(solved.message == "");
@@ -310,7 +321,7 @@ TEST_CASE("wheelset: independent wheels in flange contact take few complete solu
       CHECK(std::fabs(wheel.wheelset_force.x()) <= 1.1e-6 * friction);  // 1e-5 of a tenth
     }
     CHECK(std::fabs(solved.wheels[0].z - solved.wheels[1].z) <= 4.1e-7);
-    CHECK(complete <= place.most);
+    CHECK(complete <= most);
   }
 }
 
@@ -318,40 +329,24 @@ TEST_CASE("wheelset: independent wheels in flange contact take few complete solu
 // improved once at each pitch velocity, from which no pitch velocity followed.
 TEST_CASE(
     "wheelset: in flange contact an axle rolls or brakes, and both rails carry their forces") {
-  struct Place {
-    double y, yaw, friction, left, right;
-    double longitudinal = 0.0;
-  };
-  for (const Place& place : {Place{6.618686700747265, -0.00013840114194311678, 0.428863916913944,
-                                   95527.4684008152, 80025.73148404583},
-                             Place{6.547963501475653, -0.005323773002896894, 0.4144671606238671,
-                                   90552.7313025388, 81246.98358259446},
-                             Place{6.843618612298391, -0.0077169966699509795, 0.3329961491211333,
-                                   16179.170766635201, 101197.3318045879},
-                             // whose estimated heights jump
-                             Place{6.847076230664669, -0.004233424678363871, 0.15353690971129078,
-                                   48385.4345800621, 112928.83460142063},
-                             // met in another attempt only
-                             Place{-6.579063766453085, -0.004289525846040212, 0.4464522765650084,
-                                   48320.28809956488, 65748.85005360475},
-                             Place{-6.718410365070502, -0.004064844632211011, 0.3210658384083829,
-                                   103440.64523084906, 116175.4562921113, 20547.160667178778}}) {
+  for (const AxlePlace& place :
+       {AxlePlace{6.618686700747265, -0.00013840114194311678, 0.428863916913944, 95527.4684008152,
+                  80025.73148404583},
+        AxlePlace{6.547963501475653, -0.005323773002896894, 0.4144671606238671, 90552.7313025388,
+                  81246.98358259446},
+        AxlePlace{6.843618612298391, -0.0077169966699509795, 0.3329961491211333, 16179.170766635201,
+                  101197.3318045879},
+        // whose estimated heights jump
+        AxlePlace{6.847076230664669, -0.004233424678363871, 0.15353690971129078, 48385.4345800621,
+                  112928.83460142063},
+        // met in another attempt only
+        AxlePlace{-6.579063766453085, -0.004289525846040212, 0.4464522765650084, 48320.28809956488,
+                  65748.85005360475},
+        AxlePlace{-6.718410365070502, -0.004064844632211011, 0.3210658384083829, 103440.64523084906,
+                  116175.4562921113, 20547.160667178778}}) {
     CAPTURE(place.y);
     std::array<WheelRailSearch, 2> searches{coarse_search(), coarse_search()};
-    WheelsetStep step;
-    for (const Side side : {Side::left, Side::right}) {
-      WheelStep wheel;
-      wheel.position.side = side;
-      Wheelset& set = wheel.position.wheelset;
-      set.y = place.y;
-      set.yaw = place.yaw;
-      set.velocity_x = 20000.0;
-      set.velocity_pitch = -20000.0 / 460.0;
-      wheel.vertical_force = side == Side::left ? place.left : place.right;
-      wheel.longitudinal_force = place.longitudinal;
-      wheel.friction.coefficient = place.friction;
-      step.wheels.push_back(wheel);
-    }
+    const WheelsetStep step = rolling_at(place);
     const SolvedWheelset solved =
         solve_wheelset(searches, test::steel_on_steel(), step, test::solver_on_cpu);
     CHECK(solved.message == "");
@@ -375,20 +370,8 @@ TEST_CASE(
 // the roll about for 2000 normal problems.
 TEST_CASE("wheelset: an axle whose wheel is wedged is refused soon, with the forces of the wheel") {
   std::array<WheelRailSearch, 2> searches{coarse_search(), coarse_search()};
-  WheelsetStep step;
-  for (const Side side : {Side::left, Side::right}) {
-    WheelStep wheel;
-    wheel.position.side = side;
-    Wheelset& set = wheel.position.wheelset;
-    set.y = -7.811880526014623;
-    set.yaw = 0.0356402982722546;
-    set.velocity_x = 20000.0;
-    set.velocity_pitch = -20000.0 / 460.0;
-    wheel.vertical_force = side == Side::left ? 44053.75463312208 : 59553.992452092054;
-    wheel.longitudinal_force = -37921.30106712597;
-    wheel.friction.coefficient = 0.8352780512502522;
-    step.wheels.push_back(wheel);
-  }
+  const WheelsetStep step = rolling_at({-7.811880526014623, 0.0356402982722546, 0.8352780512502522,
+                                        44053.75463312208, 59553.992452092054, -37921.30106712597});
   int solvers = 0;
   const SolverMaker counting = [&](const ContactProblem& problem) {
     ++solvers;
