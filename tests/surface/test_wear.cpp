@@ -82,6 +82,18 @@ double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+// The same ellipse(), with x and y exchanged.
+void exchange_axes(ContactProblem& problem) {
+  const Grid g = problem.grid;
+  problem.grid = {g.my, g.mx, g.dy, g.dx, g.y0, g.x0, g.boundary};
+  QuadraticShape shape;
+  shape.xx = 0.0015;
+  shape.yy = 0.0008;
+  problem.geometry = {shape};
+  Tangential& rolling = problem.steps.front().tangential;
+  std::swap(rolling.x, rolling.y);
+}
+
 }  // namespace
 
 TEST_SUITE("unit") {
@@ -352,14 +364,8 @@ TEST_SUITE("unit") {
       const bool along_y = kind.degrees == 90.0;
       Tangential& rolling = problem.steps[0].tangential;
       rolling.direction = kind.degrees * std::numbers::pi / 180.0;
-      if (along_y) {  // the same contact, turned
-        const Grid g = problem.grid;
-        problem.grid = {g.my, g.mx, g.dy, g.dx, g.y0, g.x0, g.boundary};
-        QuadraticShape shape;
-        shape.xx = 0.0015;
-        shape.yy = 0.0008;
-        problem.geometry = {shape};
-        std::swap(rolling.x, rolling.y);
+      if (along_y) {
+        exchange_axes(problem);
         rolling.step = problem.grid.dy;
       }
       if (kind.weight >= 0.0) {
@@ -420,15 +426,7 @@ TEST_SUITE("unit") {
       problem.grid.x0 = -3.0;
       Tangential& rolling = problem.steps[0].tangential;
       rolling.direction = degrees * std::numbers::pi / 180.0;
-      if (along_y) {
-        const Grid g = problem.grid;
-        problem.grid = {g.my, g.mx, g.dy, g.dx, g.y0, g.x0, g.boundary};
-        QuadraticShape shape;
-        shape.xx = 0.0015;
-        shape.yy = 0.0008;
-        problem.geometry = {shape};
-        std::swap(rolling.x, rolling.y);
-      }
+      if (along_y) exchange_axes(problem);
       const Solved found = solve(problem);
       CHECK(found.report.touches_edge);
       const Grid& grid = problem.grid;
@@ -622,16 +620,8 @@ TEST_SUITE("analytic") {
     problem.surface = {};
     problem.surface.fatigue = FatigueRequest{300.0};
     ContactProblem turned = problem;
-    std::swap(turned.grid.mx, turned.grid.my);
-    std::swap(turned.grid.dx, turned.grid.dy);
-    std::swap(turned.grid.x0, turned.grid.y0);
-    QuadraticShape shape;
-    shape.xx = 0.0015;
-    shape.yy = 0.0008;
-    turned.geometry = {shape};
-    Tangential& step = turned.steps.front().tangential;
-    std::swap(step.x, step.y);
-    step.direction = 0.5 * std::numbers::pi;
+    exchange_axes(turned);
+    turned.steps.front().tangential.direction = 0.5 * std::numbers::pi;
     const Solved along_x = solve(problem);
     const Solved along_y = solve(turned);
     const auto check = [&](std::optional<double> SurfaceNumbers::*number) {
