@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's lock, taken and released so that a daemon thread may still solve when Python ends.
 //
-// Python then ends a thread that takes the lock, by unwinding its stack, which would terminate the
-// process at the first noexcept function or catch (...). Such a thread sleeps instead, until the
-// process has ended. All of the module uses these classes, not those of pybind11.
+// The end of Python destroys what such a thread works with, and ends a thread that takes the lock
+// by unwinding its stack, which would terminate the process at the first noexcept function or
+// catch (...). So a function that Python calls as it ends stops all work without the lock, and
+// waits for it; the threads then sleep until the process has ended. All of the module uses these
+// classes, not those of pybind11.
 #pragma once
 
 #include <cxxabi.h>
@@ -11,6 +13,12 @@
 #include <unistd.h>
 
 namespace slipfield {
+
+// Python ends, and work without its lock should stop soon: its progress says so.
+bool work_should_stop();
+
+// Lets Python call what stops the work of other threads as it ends, and waits for them.
+void stop_work_as_python_ends();
 
 // Calls `work`, which takes the lock or holds it.
 template <typename Work>
@@ -22,15 +30,16 @@ auto unless_python_ends(const Work& work) {
   }
 }
 
-// Other threads of Python run while this exists.
+// Other threads of Python run while this exists. Where Python has ended, neither the constructor
+// nor the destructor returns, but in the thread in which it ends.
 class WithoutGil {
  public:
-  WithoutGil() : state_(PyEval_SaveThread()) {}
-  ~WithoutGil() {
-    unless_python_ends([this] { PyEval_RestoreThread(state_); });
-  }
+  WithoutGil();
+  ~WithoutGil();
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
+  WithoutGil(WithoutGil&&) = delete;
+  WithoutGil& operator=(WithoutGil&&) = delete;
 
  private:
   PyThreadState* state_;

@@ -108,6 +108,7 @@ struct PythonProgress {
   std::shared_ptr<Signals> signals = std::make_shared<Signals>();
 
   bool operator()(int step, const Progress& now) const {
+    if (work_should_stop()) return false;
     signals->check();
     if (!*callback) return true;
     const WithGil gil;
@@ -222,6 +223,7 @@ py::tuple batch(CaseSolver& solver,
   {
     const WithoutGil free;
     result = solve_batch(solver, request, [&](std::size_t done) {
+      if (work_should_stop()) return false;
       const WithGil gil;
       require_no_signal();
       return progress.is_none() || continues(progress.ptr(), "n", static_cast<Py_ssize_t>(done));
@@ -556,6 +558,7 @@ void define_solver(py::module_& module) {
 PYBIND11_MODULE(_slipfield, module) {
   using namespace slipfield;  // NOLINT(google-build-using-namespace)
   py::register_exception_translator(translate);
+  stop_work_as_python_ends();
   module.attr("__version__") = build_info().version;
   define_tables(module);
   module.def("read_case", read_case_file);
