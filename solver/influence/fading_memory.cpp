@@ -66,6 +66,7 @@ struct MemoryLine {
   double length = 0.0;    // V tau > 0
   PeriodicImages images;  // across the line; may be empty
   double reach = 0.0;     // extent of the positions along it
+  double offset = 0.0;    // taken off the coefficient
   mutable std::optional<RowOfImages> row = {};  // with images; made on first use
 
   [[nodiscard]] double elastic(double x) const {
@@ -73,7 +74,7 @@ struct MemoryLine {
       return influence_coefficient(component, x, across, element, width, material);
     if (!row)
       row.emplace(ElementWithImages(component, element, width, material, images), across, reach);
-    return row->at(x);
+    return row->at(x) - offset;
   }
 
   // The distance from x to the loaded element's edges, where the coefficient is not smooth.
@@ -208,16 +209,39 @@ Orientation orientation_of(Component component, const MemoryTerm& term) {
   return turned;
 }
 
+// Of loads that the particles passed long ago nothing is remembered. With images a load along the
+// period still displaces far away, so that constants are taken off, which are 0 for l = 0: the mean
+// of exp(-q) ln(q l) over q is ln(l) less Euler's constant; and the displacement that does not fade,
+// across the load, has the mean 0 of the places at +-d, as the elastic one does.
+PeriodicImages images_of_memory(PeriodicImages images, double length) {
+  if (!images.exist()) return images;
+  return {images.period, images.distance + std::exp(-std::numbers::egamma) * length, true};
+}
+double offset_of_memory(Component component, double element, double width,
+                        const CombinedMaterial& material, const PeriodicImages& images,
+                        double length) {
+  if (!images.exist() || component != Component::xn) return 0.0;
+  const double far = 1.0e3 * (images.period + element);
+  const ElementWithImages loaded(component, element, width, material,
+                                 {images.period, images.distance, true});
+  return std::exp(-images.distance / length) * loaded.at(far, 0.0);
+}
+
+// images: of an elastic coefficient.
 MemoryLine line_of(Component component, const MemoryTerm& term, const Grid& grid,
                    const Orientation& turned, const PeriodicImages& images, double across) {
-  return {turned.along_y ? with_axes_swapped(component) : component,
-          term.material,
-          turned.along_y ? grid.dy : grid.dx,
-          turned.along_y ? grid.dx : grid.dy,
-          across,
-          std::abs(turned.along_y ? term.length_y : term.length_x),
-          images.exist() ? PeriodicImages{images.period, images.distance, true} : images,
-          turned.along_y ? grid.my * grid.dy : grid.mx * grid.dx};
+  MemoryLine line;
+  line.component = turned.along_y ? with_axes_swapped(component) : component;
+  line.material = term.material;
+  line.element = turned.along_y ? grid.dy : grid.dx;
+  line.width = turned.along_y ? grid.dx : grid.dy;
+  line.across = across;
+  line.length = std::abs(turned.along_y ? term.length_y : term.length_x);
+  line.images = images_of_memory(images, line.length);
+  line.reach = turned.along_y ? grid.my * grid.dy : grid.mx * grid.dx;
+  line.offset = offset_of_memory(line.component, line.element, line.width, term.material, images,
+                                 line.length);
+  return line;
 }
 
 bool has_length(const MemoryTerm& term) { return term.length_x != 0.0 || term.length_y != 0.0; }
@@ -262,12 +286,6 @@ CombinedMaterial softened(const CombinedMaterial& material, const std::vector<Me
   return result;
 }
 
-// The mean of exp(-q) ln(q l) over q is ln(l) less Euler's constant.
-PeriodicImages images_of_memory(PeriodicImages images, const MemoryTerm& term) {
-  images.distance += std::exp(-std::numbers::egamma) * std::hypot(term.length_x, term.length_y);
-  return images;
-}
-
 std::vector<MemoryTerm> memory_of(const ElasticBody& upper, const ElasticBody& lower,
                                   const Tangential& tangential) {
   std::vector<MemoryTerm> terms;
@@ -303,7 +321,7 @@ bool couples(const ElasticBody& upper, const ElasticBody& lower) {
 
 double memory_coefficient(Component component, double x, double y, const Grid& grid,
                           const MemoryTerm& term) {
-  const PeriodicImages images = images_of_memory(images_of(grid), term);
+  const PeriodicImages images = images_of(grid);
   if (!has_length(term))
     return images.exist()
                ? ElementWithImages(component, grid.dx, grid.dy, term.material, images).at(x, y)
@@ -348,8 +366,7 @@ void add_memory(Component component, const Grid& grid, const MemoryTerm& term,
   const auto width = 2 * static_cast<std::ptrdiff_t>(grid.mx) - 1;
   const Parity even_or_odd = parity(component);
   const double sign_across = turned.along_y ? even_or_odd.x : even_or_odd.y;
-  const MemoryLine middle =
-      line_of(component, term, grid, turned, images_of_memory(shares.images, term), 0.0);
+  const MemoryLine middle = line_of(component, term, grid, turned, shares.images, 0.0);
   const ElementRules rules{element_rule(10, middle.element, middle.length),
                            element_rule(6, middle.element, middle.length)};
   const auto count = 2 * static_cast<std::size_t>(along_count) - 1;

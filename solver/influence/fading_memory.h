@@ -47,9 +47,6 @@ inline bool couples(const ContactProblem& problem) {
 // The material combined with the terms that creep without delay (length 0): compliances add up.
 CombinedMaterial softened(const CombinedMaterial& material, const std::vector<MemoryTerm>& memory);
 
-// The images for the memory of a term: memory of a distant load causes no displacement.
-PeriodicImages images_of_memory(PeriodicImages images, const MemoryTerm& term);
-
 // The added coefficient of one term at (x, y) [length^3/force], to about 1e-11 of its size; on a
 // grid that is periodic in one direction including all images.
 double memory_coefficient(Component component, double x, double y, const Grid& grid,

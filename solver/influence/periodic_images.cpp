@@ -13,6 +13,10 @@ constexpr int kNearImages = 1;
 constexpr int kLastImage = 16;
 constexpr int kImageDifferences = 6;
 
+// Farther across the period than this from the element [periods], all but the mean along the period
+// has faded, as exp(-2 pi y/period): to 4e-17.
+constexpr double kMeanAlone = 6.0;
+
 // The sum of g(j) over j > J, less the integral of g from J + 1/2 on, is the series of
 // 1/(2 arsinh(d/2)) - 1/d in the central difference d at J + 1/2, with these coefficients of d,
 // d^3, ... With J = 16 the rest is below 1e-13 of 1/period.
@@ -204,9 +208,39 @@ double ElementWithImages::beyond(double along, double across) const {
   return mean * length_ / (images_.period * std::numbers::pi * material_.shear_modulus);
 }
 
+bool ElementWithImages::is_far(double across) const {
+  return std::abs(across) - 0.5 * width_ > kMeanAlone * images_.period;
+}
+
+// The mean along the period: the displacement by a strip as wide as the element (THEORY.md 2.5).
+// The images one by one would cancel: at 1e14 elements no digit would be left.
+double ElementWithImages::of_strip(double across) const {
+  const double nu = material_.poisson_ratio;
+  const double distance = std::abs(across);
+  const double part = 0.5 * width_ / distance;
+  const double mean_logarithm = std::log(distance / images_.distance) +
+                                (std::atanh(part) / part - 1.0) + 0.5 * std::log1p(-part * part);
+  const double load =
+      length_ * width_ / (images_.period * std::numbers::pi * material_.shear_modulus);
+  switch (component_) {
+    case Component::nn:
+    case Component::yy:
+      return -2.0 * (1.0 - nu) * load * mean_logarithm;
+    case Component::xx:
+      return -2.0 * load * mean_logarithm;
+    case Component::yn:
+      return -std::copysign(std::numbers::pi * material_.coupling * load, across);
+    case Component::xy:
+    case Component::xn:
+      break;  // odd along the period
+  }
+  return 0.0;
+}
+
 double ElementWithImages::at(double x, double y) const {
   const double along = folded(images_.along_y ? y : x);
   const double across = images_.along_y ? x : y;
+  if (is_far(across)) return of_strip(across);
   return near(along, across) + far(along, across);
 }
 
@@ -230,6 +264,7 @@ RowOfImages::RowOfImages(const ElementWithImages& element, double along, double 
     : element_(element), along_(element.folded(along)), reach_(reach) {}
 
 double RowOfImages::at(double across) {
+  if (element_.is_far(across)) return element_.of_strip(across);
   const double near = element_.near(along_, across);
   if (std::abs(across) > reach_) return near + element_.far(along_, across);
   const double period = element_.images_.period;

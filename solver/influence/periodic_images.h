@@ -41,6 +41,8 @@ class ElementWithImages {
  private:
   friend class LineOfImages;
   friend class RowOfImages;
+  [[nodiscard]] bool is_far(double across) const;
+  [[nodiscard]] double of_strip(double across) const;
   [[nodiscard]] double one(double along, double across) const;
   [[nodiscard]] double near(double along, double across) const;
   [[nodiscard]] double far(double along, double across) const;

@@ -253,7 +253,7 @@ void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSo
                                          found.temperature[0][i]);
   numbers.heat_upper = found.heat[0];
   numbers.heat_lower = found.heat[1];
-  numbers.peclet_number = peclet_number;
+  if (std::isfinite(peclet_number)) numbers.peclet_number = peclet_number;  // not without contact
   solution.temperature_upper = std::move(found.temperature[0]);
   solution.temperature_lower = std::move(found.temperature[1]);
 }

@@ -569,6 +569,19 @@ TEST_SUITE("unit") {
     CHECK(peclet[0] * diffusivity(1) == test::near(peclet[1] * diffusivity(0), 1e-9));
   }
 
+  TEST_CASE(
+      "heat step by step: without contact there is neither a temperature nor a Peclet number") {
+    ContactProblem problem = ball_on_plane();
+    StepInput apart = sliding_step(problem, 20.0, -5.0, 0.2);
+    apart.normal = {NormalControl::approach, -1.0};
+    problem.steps = {sliding_step(problem, 20.0, -5.0, 0.2), apart};
+    const auto solver = make_cpu_solver(problem);
+    CHECK(solver->advance(problem.steps[0]).surface.peclet_number);
+    const SurfaceNumbers after = solver->advance(apart).surface;
+    CHECK(!after.max_temperature);
+    CHECK(!after.peclet_number);
+  }
+
   TEST_CASE("heat step by step: in a slide both surfaces agree, and the moving one takes more") {
     ContactProblem problem = ball_on_plane();
     HeatRequest& heat = *problem.surface.heat;
