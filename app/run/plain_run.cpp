@@ -96,19 +96,22 @@ class PlainRun : public Conductor {
     return continues_text(checkpointed_, folder_.continues_after(), record_.steps.size());
   }
 
+  // Shows no step unless the solver accepts the state.
   void resume(const Checkpoint& checkpoint) {
+    std::vector<StepRecord> steps;
     for (const Checkpoint::Step& done : checkpoint.steps) {
       StepRecord step;
-      step.number = static_cast<int>(record_.steps.size()) + 1;
+      step.number = static_cast<int>(steps.size()) + 1;
       if (!done.wheel) step.input = std::get<StepInput>(step_task(case_file_, step.number));
       step.report = done.report;
       step.wheel = done.wheel;
-      add(std::move(step));
+      steps.push_back(std::move(step));
     }
+    session_->restore({case_file_.problem.grid, case_file_.wheel_rail != nullptr, steps.back(),
+                       checkpoint.state});
+    for (StepRecord& step : steps) add(std::move(step));
     checkpointed_ = true;
     const StepRecord& newest = record_.steps.back();
-    session_->restore(
-        {case_file_.problem.grid, case_file_.wheel_rail != nullptr, newest, checkpoint.state});
     ranks::each([&] {
       if (!ranks::is_first()) return;
       for (const std::filesystem::path& part : checkpoint.parts)

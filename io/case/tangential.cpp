@@ -193,8 +193,8 @@ const KeyTable kTangentialTable{
      of_moving(word("start", &Tangential::start, kFrictionStarts, "last",
                     "`last`, `adhesion`, `slip`: where the coefficients of friction start")),
      of_moving(numbers("extra_x", InPart{&Tangential::extra, &ExtraSlip::x}, kAnyNumber, 1, "none",
-                       "rigid slip of each element besides: a list of m_x m_y lengths, of rolling "
-                       "creepages over `step`, x fastest")),
+                       "rigid slip of each element besides, the mean of the step as creepages are: "
+                       "a list of m_x m_y lengths, of rolling creepages over `step`, x fastest")),
      of_moving(numbers("extra_y", InPart{&Tangential::extra, &ExtraSlip::y}, kAnyNumber, 1, "none",
                        "likewise")),
      of_rolling(word("spin_slip", &Tangential::spin_slip, kSpinSlips, "both",

@@ -281,6 +281,10 @@ class FrictionField final : public StepPart<Backend> {
     host.pressure = whole(fields.pressure);
     host.slip_x = whole(fields.slip_x);
     host.slip_y = whole(fields.slip_y);
+    host.traction = whole(fields.traction_x);
+    const std::vector<double> traction_y = whole(fields.traction_y);
+    for (std::size_t i = 0; i < traction_y.size(); ++i)
+      host.traction[i] = std::hypot(host.traction[i], traction_y[i]);
     host.division = whole(fields.state);
     std::vector<double> coefficients = whole<double>(coefficients_.data());
     const double change = local_.follow(host, self_slip(), round, coefficients);

@@ -75,6 +75,33 @@ std::vector<double> LocalFriction::ahead(const std::vector<double>& values) cons
   return result;
 }
 
+// Where friction is lower than that of the slip it recovers over the memory distance, which may be
+// far less than the slip that the tolerance resolves: an element would alternate between adhesion
+// at the remembered coefficient and slip at the recovered one. Returns the coefficient that agrees
+// with the slip which the element has at it by itself; `otherwise` where friction does not recover.
+template <class BySlip>
+double LocalFriction::recovering(const LocalFrictionFields& fields, std::size_t i,
+                                 const Upstream& from, double slip, double otherwise,
+                                 const BySlip& by_slip) const {
+  const double pressure = fields.pressure[i];
+  // of the tractions that the element would have without slip
+  const double adhering = (fields.traction[i] + slip / self_) / pressure;
+  const auto excess = [&](double coefficient) {
+    return by_slip(self_ * pressure * (adhering - coefficient), true) - coefficient;
+  };
+  double low = from.friction;
+  if (by_slip(0.0, false) >= adhering || low >= adhering || !(excess(low) > 0.0)) return otherwise;
+  double high = adhering;
+  const double now = fields.traction[i] / pressure;
+  if (now > low && now < high) (excess(now) > 0.0 ? low : high) = now;
+  constexpr int kHalvings = 60;
+  for (int k = 0; k < kHalvings; ++k) {
+    const double middle = 0.5 * (low + high);
+    (excess(middle) > 0.0 ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
 LocalFriction::Wanted LocalFriction::want(const LocalFrictionFields& fields, std::size_t i,
                                           const SlidingLaw& law, const Upstream& from) const {
   const bool slips = fields.division[i] == static_cast<unsigned char>(ElementState::slip);
@@ -92,6 +119,9 @@ LocalFriction::Wanted LocalFriction::want(const LocalFrictionFields& fields, std
   Wanted wanted{by_slip(slip, slips), 0.0, from.path, false};
   wanted.friction = wanted.coefficient;
   const double pressure = fields.pressure[i];
+  if (!layer_.yields() && memory_distance_ > 0.0 && pressure > 0.0)
+    wanted.coefficient = wanted.friction =
+        recovering(fields, i, from, slip, wanted.friction, by_slip);
   if (!layer_.yields() || !(pressure > 0.0)) return wanted;
   // Where the layer yields first, the surfaces do not slide, unless it hardens up to the friction
   // bound.
@@ -154,6 +184,7 @@ void LocalFriction::want_all(const LocalFrictionFields& fields) {
 double LocalFriction::follow(const LocalFrictionFields& fields, double self, int round,
                              std::vector<double>& coefficients) {
   bounded_.resize(grid_.count());
+  self_ = self;
   const std::vector<double> limit_before = limit_;
   want_all(fields);
   if (follows_hardening_ && steady_) {

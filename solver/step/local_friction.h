@@ -72,6 +72,7 @@ struct LocalFrictionFields {
   std::vector<double> pressure;
   std::vector<double> slip_x;  // of the step
   std::vector<double> slip_y;
+  std::vector<double> traction;         // its magnitude
   std::vector<unsigned char> division;  // ElementState of the solvers, never plastic
 };
 
@@ -97,7 +98,7 @@ class LocalFriction {
       : mixing_(host_, grid.count()), grid_(grid), layer_(layer) {}
 
   // Fields of one double each: those of LocalFrictionFields and of mixing.
-  static constexpr std::size_t kMostFields = 15 + 2 * (1 + MixedRounds::kMost);
+  static constexpr std::size_t kMostFields = 18 + 2 * (1 + MixedRounds::kMost);
 
   // Whether this class determines the step's coefficients.
   [[nodiscard]] bool takes(const StepInput& step) const {
@@ -149,6 +150,10 @@ class LocalFriction {
   void want_all(const LocalFrictionFields& fields);
   [[nodiscard]] Wanted want(const LocalFrictionFields& fields, std::size_t i, const SlidingLaw& law,
                             const Upstream& from) const;
+  template <class BySlip>
+  [[nodiscard]] double recovering(const LocalFrictionFields& fields, std::size_t i,
+                                  const Upstream& from, double slip, double otherwise,
+                                  const BySlip& by_slip) const;
   [[nodiscard]] std::vector<double> ahead(const std::vector<double>& values) const;
 
   // mixes limits that in steady rolling depend on upstream elements
@@ -167,6 +172,7 @@ class LocalFriction {
   double rate_ = 0.0;         // from the slip distance of a step to a velocity [1/time]
   double time_ = 0.0;         // for a particle to cross an element, or of a transient step
   double shear_share_ = 1.0;  // shear of an element over the slip distance of a step
+  double self_ = 0.0;         // slip of an element by its own traction
   double memory_distance_ = 0.0;
   double memory_velocity_ = 0.0;
   std::vector<SlidingLaw> laws_;  // one per row

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/fields/own_rows.h"
@@ -89,6 +90,7 @@ class SecondOrder final : public StepPart<Backend> {
     active_ =
         last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on && !jumped_);
     jumped_ = false;
+    load_change_before_ = std::exchange(load_change_, 0.0);
     take_extra(tangential);
     if (transient_) take_particles(goes_on, last.problem);
     if (!active_) return;
@@ -108,21 +110,17 @@ class SecondOrder final : public StepPart<Backend> {
     settled_ = !active_;
     unsettled_ = 0.0;
   }
-  // If the load or the friction falls, the surface springs back, which a difference over three
-  // steps would mistake for slip; if it rises, elements enter the contact that have not rolled into
-  // it. Such a step and the next one are of first order. From no bound at all a sequence starts,
-  // with a jump if the pressure that arises displaces the surfaces against each other.
+  // From no bound at all a sequence starts, with a jump if the pressure that arises displaces the
+  // surfaces against each other.
   void enter_contact(int round) override {
-    constexpr double kAlike = 0.8;  // of what friction can carry, from one step to the next
     if (round != 1 || !transient_) return;
-    const bool starts = !(bound_before_ > 0.0);
-    if (!starts) {
-      const double bound = sum_of_bounds();
-      if (bound >= kAlike * bound_before_ && kAlike * bound <= bound_before_) return;
+    if (bound_before_ > 0.0) {
+      load_change_ = sum_of_bounds() - bound_before_;
+      return;
     }
     active_ = false;
     settled_ = true;
-    jumped_ = !starts || couples();
+    jumped_ = couples();
   }
   void add_needs(RoundNeeds& needs) const override {
     needs.whole_law = needs.whole_law && !(transient_ && active_);
@@ -179,6 +177,7 @@ class SecondOrder final : public StepPart<Backend> {
     last_ = {};
     transient_ = active_ = jumped_ = false;
     rigid_ = {};
+    load_change_ = 0.0;
     extra_.given = extra_before_.given = false;
   }
   // Saves all that begin() uses from earlier steps, as values on the whole grid.
@@ -192,7 +191,8 @@ class SecondOrder final : public StepPart<Backend> {
            active_ ? 1.0 : 0.0,
            rigid_.x,
            rigid_.y,
-           rigid_.rotation};
+           rigid_.rotation,
+           load_change_};
     const auto add = [&](const double* own) {
       const std::vector<double> values = backend_.gather(backend_.download(own, grid_.count()));
       out.insert(out.end(), values.begin(), values.end());
@@ -227,7 +227,7 @@ class SecondOrder final : public StepPart<Backend> {
   bool restore(const std::vector<double>& values) {
     clear();
     if (values.empty()) return true;
-    constexpr std::size_t kHead = 8;
+    constexpr std::size_t kHead = 9;
     if (values.size() < kHead) return false;
     const bool transient = values[3] != 0.0;
     const bool active = values[4] != 0.0;
@@ -255,6 +255,7 @@ class SecondOrder final : public StepPart<Backend> {
     rigid_.x = values[5];
     rigid_.y = values[6];
     rigid_.rotation = values[7];
+    load_change_ = values[8];
     transient_ = transient;
     active_ = active;
     jumped_ = values[3] == kAfterJump;
@@ -308,27 +309,33 @@ class SecondOrder final : public StepPart<Backend> {
     run(AddRigidMotion{model_.centres(), rigid, x.data(), y.data()});
   }
 
-  // The part of second order in a transient step, by the change of the rigid slip in the contact,
-  // the extra one included, from the step before: 1 up to half of the greater of both, 0 from
-  // three quarters on. A force that jumps moves the bodies by a finite distance in one step, a
-  // motion that starts or turns changes by as much as it is; no difference over two steps
-  // represents the slip at the end of such a step, nor of the next one. Of a smooth motion the
-  // change is as small as the step.
+  // The part of second order in a transient step, by the change from the step before of the rigid
+  // slip in the contact, the extra one included, and of the displacement by which the surfaces
+  // follow the load: 1 up to half of the greater of both, 0 from three quarters on. A force that
+  // jumps moves the bodies by a finite distance in one step, a motion that starts or turns changes
+  // by as much as it is, a load or friction that jumps displaces the surface or lets it spring
+  // back; no difference over two steps represents the slip at the end of such a step, nor of the
+  // next one. Of a smooth motion, and of a smooth load, the change is as small as the step.
   [[nodiscard]] double smoothness() {
     if (!transient_) return 1.0;
     constexpr double kSmooth = 0.5;
     constexpr double kJump = 0.75;
     RigidSlip before = rigid_before_;
     place_spin(last_.direction, 0.5 * last_.step, before);
-    run(SumRigidChange{.centres = model_.centres(),
-                       .now = model_.rigid,
-                       .before = before,
-                       .state = model_.fields.state,
-                       .extra_x = extra_.given ? extra_.x.data() : nullptr,
-                       .extra_y = extra_.given ? extra_.y.data() : nullptr,
-                       .before_x = extra_before_.given ? extra_before_.x.data() : nullptr,
-                       .before_y = extra_before_.given ? extra_before_.y.data() : nullptr,
-                       .out = change_.data()});
+    const double per_bound = bound_before_ > 0.0 ? 1.0 / bound_before_ : 0.0;
+    run(SumMotionChange{.centres = model_.centres(),
+                        .now = model_.rigid,
+                        .before = before,
+                        .state = model_.fields.state,
+                        .extra_x = extra_.given ? extra_.x.data() : nullptr,
+                        .extra_y = extra_.given ? extra_.y.data() : nullptr,
+                        .before_x = extra_before_.given ? extra_before_.x.data() : nullptr,
+                        .before_y = extra_before_.given ? extra_before_.y.data() : nullptr,
+                        .displacement_x = model_.slip_operator.previous_x(),
+                        .displacement_y = model_.slip_operator.previous_y(),
+                        .growth = per_bound * load_change_,
+                        .growth_before = per_bound * load_change_before_,
+                        .out = change_.data()});
     if (kCountsOnly<Backend>) return 1.0;
     return std::clamp((kJump - backend_.read(change_)) / (kJump - kSmooth), 0.0, 1.0);
   }
@@ -560,13 +567,15 @@ class SecondOrder final : public StepPart<Backend> {
   Last last_;               // the step begun last
   bool transient_ = false;  // that step is transient rolling
   bool active_ = false;
-  bool jumped_ = false;  // load or friction jumped in the step begun last
+  bool jumped_ = false;  // the step begun last started a sequence and displaced the surfaces
   int passes_ = 0;
   RigidSlip rigid_;            // of the last step that ended
   RigidSlip rigid_before_;     // of the step before the one begun last
   double bound_before_ = 0.0;  // sum of traction bounds before a transient step
-  bool settled_ = true;        // the correction is final
-  double unsettled_ = 0.0;     // relative change of the tractions by the last correction
+  double load_change_ = 0.0;   // of that sum, in the step begun last
+  double load_change_before_ = 0.0;
+  bool settled_ = true;     // the correction is final
+  double unsettled_ = 0.0;  // relative change of the tractions by the last correction
   double step_ = 0.0;
   RollingLine line_;
   Extra extra_;         // of the step begun last

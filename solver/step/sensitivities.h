@@ -20,6 +20,7 @@
 #include "solver/fields/solver_backend.h"
 #include "solver/fields/step_ops.h"
 #include "solver/influence/block.h"
+#include "solver/number_text.h"
 #include "solver/solution.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_outcome.h"
@@ -57,14 +58,38 @@ class Sensitivities final : public StepPart<Backend> {
                   report);
       return;
     }
-    if (layer_.yields() && layer_.hardening != 0.0) {
-      add_message("there are no sensitivities", "the layer hardens with its own slip", report);
+    if (const std::int64_t elements = changing_elements(); elements > 0) {
+      add_message("there are no sensitivities",
+                  std::string("the layer ") + (layer_.hardening > 0.0 ? "hardens" : "softens") +
+                      " with its own slip, which may bound " + number_text(elements) + " elements",
+                  report);
       return;
     }
     friction_.reset();
     if (step.tangential.problem != TangentialProblem::none)
       to_rigid_motion(slip_distance(step.tangential), report);
     to_approach(report);
+  }
+
+  // Elements whose bound may change with their own slip, or in steady rolling with that of the
+  // elements ahead, by more than the tolerance of a part. A layer that hardens bounds no traction
+  // below its yield stress.
+  [[nodiscard]] std::int64_t changing_elements() const {
+    if (!layer_.yields() || model_.state.traction_x.size() == 0) return 0;
+    const Grid& grid = model_.whole;
+    const double part = std::abs(layer_.hardening) * model_.slip_operator.self(Component::xx) *
+                        std::max(grid.mx, grid.my);
+    if (part <= kLoosest) return 0;
+    const std::vector<unsigned char> division = model_.backend.download(model_.state.division);
+    const std::vector<double> pressure = model_.backend.download(model_.state.pressure);
+    const std::vector<double> friction = model_.backend.download(model_.state.friction);
+    const double least = layer_.hardening > 0.0 ? (1.0 - kRounding) * layer_.yield_stress : 0.0;
+    double count = 0.0;
+    for (std::size_t i = 0; i < division.size(); ++i)
+      if (division[i] == static_cast<unsigned char>(ElementState::slip) &&
+          friction[i] * pressure[i] >= least)
+        count += 1.0;
+    return static_cast<std::int64_t>(sum_over_owners(model_.backend, count));
   }
 
   // Derivatives with the pressure held; all 0 without contact.

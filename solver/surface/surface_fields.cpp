@@ -73,9 +73,12 @@ WearingSlip add_wear(const WearRequest& request, const ContactProblem& problem,
   const std::vector<double> own = t_gamma_density(solution, step.tangential.step);
   numbers.t_gamma_elements = grid.element_area() * std::accumulate(own.begin(), own.end(), 0.0);
   numbers.rcf_damage = request.damage.at(*numbers.t_gamma);
-  WearingSlip slip = wearing_slip(
-      problem, step, dissipated_by_slip(problem, report, *numbers.t_gamma, step.tangential.step),
-      solution);
+  WearingSlip slip = slips_without_traction(solution)
+                         ? wearing_slip_without_friction(problem, step, report, solution)
+                         : wearing_slip(problem, step,
+                                        dissipated_by_slip(problem, report, *numbers.t_gamma,
+                                                           step.tangential.step),
+                                        solution);
   solution.wear_depth = wear_per_pass(request, grid, problem.units, step, solution.pressure, slip);
   solution.t_gamma_density = slip.t_gamma;
   solution.wear_profile = worn_profile(solution.wear_depth, grid, request.passes);

@@ -10,6 +10,7 @@
 #include "solver/geometry/cubic_spline.h"
 #include "solver/rolling.h"
 #include "solver/step/archard_ops.h"
+#include "solver/step/energy_balance.h"
 
 namespace slipfield {
 namespace {
@@ -108,6 +109,25 @@ WearingSlip slip_at_trailing_edge(const Grid& grid, const Tangential& rolling,
   return slip;
 }
 
+// What the tractions give to the bodies, as solver/step/rolling_loss.h has it (THEORY.md 11.7);
+// nothing if the contact reaches the grid's end along x.
+std::optional<double> given_to_bodies(const Grid& grid, const Tangential& rolling,
+                                      const ContactSolution& solution) {
+  const auto& u_x = solution.displacement_x;
+  const auto& u_y = solution.displacement_y;
+  double sum = 0.0;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const std::size_t i = grid.index(ix, iy);
+      if (solution.element_division[i] == ElementState::exterior) continue;
+      if (ix == 0 || ix == grid.mx - 1) return std::nullopt;
+      sum += solution.traction_x[i] * (u_x[i + 1] - u_x[i - 1]) +
+             solution.traction_y[i] * (u_y[i + 1] - u_y[i - 1]);
+    }
+  const double towards = rolls_forwards(rolling.direction) ? 1.0 : -1.0;
+  return -grid.element_area() * towards * sum / (2.0 * grid.dx);
+}
+
 double linear_at(const std::vector<double>& y, const std::vector<double>& depth, double at) {
   if (at < y.front() || at > y.back()) return 0.0;
   const std::size_t k = std::min(interval_of(y, at), y.size() - 1);
@@ -163,6 +183,43 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
   if (step.tangential.extra.given())
     work += grid.element_area() * work_of_extra_slip(step.tangential.extra, solution);
   return {0.0 - work, 0.0 - spin};  // no -0
+}
+
+bool slips_without_traction(const ContactSolution& solution) {
+  const auto none = [](double traction) { return traction == 0.0; };
+  const auto& division = solution.element_division;
+  return std::all_of(solution.traction_x.begin(), solution.traction_x.end(), none) &&
+         std::all_of(solution.traction_y.begin(), solution.traction_y.end(), none) &&
+         std::any_of(division.begin(), division.end(), slips);
+}
+
+WearingSlip wearing_slip_without_friction(const ContactProblem& problem, const StepInput& step,
+                                          const StepReport& report, ContactSolution solution) {
+  const Grid& grid = problem.grid;
+  StepReport per_unit = report;
+  per_unit.force_x = per_unit.force_y = per_unit.moment_z = 0.0;
+  per_unit.friction_work = per_unit.stored_work = 0.0;
+  const double area = grid.element_area();
+  for (std::size_t i = 0; i < solution.pressure.size(); ++i) {
+    const double slip = std::hypot(solution.slip_x[i], solution.slip_y[i]);
+    if (!slips(solution.element_division[i]) || !(slip > 0.0)) continue;
+    const double x = solution.traction_x[i] = -solution.pressure[i] * solution.slip_x[i] / slip;
+    const double y = solution.traction_y[i] = -solution.pressure[i] * solution.slip_y[i] / slip;
+    const int row = static_cast<int>(i / static_cast<std::size_t>(grid.mx));
+    const int column = static_cast<int>(i % static_cast<std::size_t>(grid.mx));
+    per_unit.force_x += area * x;
+    per_unit.force_y += area * y;
+    per_unit.moment_z += area * (grid.x(column) * y - grid.y(row) * x);
+    per_unit.friction_work -= area * solution.pressure[i] * slip;
+  }
+  per_unit.given_to_bodies = given_to_bodies(grid, step.tangential, solution);
+  WearingSlip slip = wearing_slip(
+      problem, step,
+      dissipated_by_slip(problem, per_unit, t_gamma(step, per_unit, grid, solution).total,
+                         step.tangential.step),
+      solution);
+  std::fill(slip.t_gamma.begin(), slip.t_gamma.end(), 0.0);
+  return slip;
 }
 
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step,

@@ -37,6 +37,14 @@ struct WearingSlip {
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step,
                          std::optional<double> total, const ContactSolution& solution);
 
+// Whether elements slip and none carries a tangential traction: friction is 0.
+bool slips_without_traction(const ContactSolution& solution);
+
+// The slip used for wear if slips_without_traction(): its limit for a coefficient towards 0, at
+// which the forces' work and that of the slip keep their ratio.
+WearingSlip wearing_slip_without_friction(const ContactProblem& problem, const StepInput& step,
+                                          const StepReport& report, ContactSolution solution);
+
 // Depth that one pass removes at each element [length]; its sum along the rolling direction is the
 // worn depth. step: rolling along x, with a velocity if the coefficient depends on it.
 std::vector<double> wear_per_pass(const WearRequest& request, const Grid& grid, Units units,

@@ -3,7 +3,8 @@
 // the others fixed (THEORY.md 7).
 //
 // With a prescribed force the rigid slip in its direction is unknown. The force is a monotone
-// function of it; quasi-Newton steps find it, each followed by sweeps from the last tractions.
+// function of it; quasi-Newton steps find it, each followed by sweeps from the last tractions:
+// secants within a bracket for one force, Broyden's method with a line search for two.
 #pragma once
 
 #include <algorithm>
@@ -117,69 +118,174 @@ class GaussSeidelSolver {
     run(AddRigidSlip{step.x, step.y, at.fields});
   }
 
-  // Broyden's method on force_error(rigid) = 0. Slip opposes the traction, so more rigid slip means
-  // less force. With a single prescribed force, its rigid slip is also kept between values known to
-  // be too small and too large.
+  // What a search for the rigid slip needs to know. Slip opposes the traction, so more rigid slip
+  // means less force.
+  struct Search {
+    const TangentialTask& task;
+    double tolerance = 0.0;
+    double scale = 0.0;        // of the forces
+    double longest = 0.0;      // step of the rigid slip
+    double accuracy = 1.0e-2;  // of the next sweeps
+    int runs = 0;              // of sweeps
+
+    [[nodiscard]] bool found(double size) const {
+      return size <= tolerance && accuracy <= tolerance;
+    }
+    // If the force depends on few elements, or is small against the tractions, errors left by
+    // sweeps mislead the search: after some runs the sweeps are exact, and ever more so.
+    void sharpen(double size) {
+      constexpr double kExact = 1.0e-13;
+      accuracy = runs <= kRoughRuns ? std::clamp(0.1 * size, tolerance, std::max(tolerance, 1.0e-2))
+                                    : std::max(0.7 * std::min(accuracy, tolerance), kExact);
+    }
+    static constexpr int kRoughRuns = 12;
+    static constexpr int kMostRuns = 200;
+  };
+
   bool find_rigid_slip(Sweeps& at, const TangentialTask& task, double tolerance) {
-    constexpr int kMaxSteps = 200;
-    constexpr double kExact = 1.0e-13;
     const double target = std::hypot(task.force_x, task.force_y);
     run(SumTractions{at.fields.traction_x, at.fields.traction_y, at.fields.bound, sums_.data()});
     const double bound = backend_.read(sums_).bound;
     if (bound == 0.0) return true;  // no force, whatever the rigid slip
     // Sweeps leave an error of the tolerance in the tractions, which limits the digits of a force
     // near 0.
-    const double scale = std::max(target, 0.05 * bound);
-    const double longest = 4.0 * task.compliance * bound;
+    Search search{.task = task,
+                  .tolerance = tolerance,
+                  .scale = std::max(target, 0.05 * bound),
+                  .longest = 4.0 * task.compliance * bound};
+    return task.force_x_given && task.force_y_given ? find_both(at, search) : find_one(at, search);
+  }
+
+  // Secants on the one force given, kept between rigid slips known to be too small and too large.
+  bool find_one(Sweeps& at, Search& search) {
+    const TangentialTask& task = search.task;
     double stretch = 1.0;
-    double inverse[2][2] = {{task.compliance, 0.0}, {0.0, task.compliance}};  // -d rigid/d force
-    double accuracy = 1.0e-2;
-    Vector error{};
-    Vector step{};
+    double inverse = task.compliance;  // -d rigid/d force
+    double error = 0.0;
+    double step = 0.0;
     double last_size = 0.0;
     Bracket bracket;
-    const bool single = task.force_x_given != task.force_y_given;
-    for (int k = 0; k < kMaxSteps; ++k) {
-      if (!sweep_until(at, accuracy)) return false;
-      const Vector now = force_error(at.fields, task);
-      const double size = std::hypot(now.x, now.y) / scale;
+    while (search.runs < Search::kMostRuns) {
+      if (!sweep_until(at, search.accuracy)) return false;
+      const Vector errors = force_error(at.fields, task);
+      const double now = task.force_x_given ? errors.x : errors.y;
+      const double size = std::abs(now) / search.scale;
       if (!std::isfinite(size)) return false;
-      if (size <= tolerance && accuracy <= tolerance) return true;
-      if (k > 0) {
-        const Vector change{now.x - error.x, now.y - error.y};
-        update_inverse(inverse, step, change, task);
-      }
-      const bool worse = k > 0 && size > 1.5 * last_size;
-      const bool stalled =
-          k > 0 && size > 0.9 * last_size && now.x * error.x + now.y * error.y > 0.0;
+      if (search.found(size)) return true;
+      const bool first = search.runs++ == 0;
+      if (!first && inverse * step * (error - now) > 0.0) inverse = step / (error - now);
+      const bool worse = !first && size > 1.5 * last_size;
+      const bool stalled = !first && size > 0.9 * last_size && now * error > 0.0;
       error = now;
       last_size = size;
-      step = {inverse[0][0] * error.x + inverse[0][1] * error.y,
-              inverse[1][0] * error.x + inverse[1][1] * error.y};
-      if (worse) {  // the model is wrong: take a cautious step with the first guess
-        step = {0.5 * task.compliance * error.x, 0.5 * task.compliance * error.y};
-        inverse[0][0] = inverse[1][1] = task.compliance;
-        inverse[0][1] = inverse[1][0] = 0.0;
-      }
-      // Far from the solution all elements slide and the forces hardly depend on the motion: the
+      if (worse) inverse = task.compliance;  // the model is wrong: take a cautious step
+      step = (worse ? 0.5 : 1.0) * inverse * error;
+      // Far from the solution all elements slide and the force hardly depends on the motion: the
       // steps must grow.
-      const double length = std::hypot(step.x, step.y);
       stretch = stalled ? 2.0 * stretch : 1.0;
-      const double taken = std::min(1.0, longest / length) * stretch;
-      step = {step.x * taken, step.y * taken};
-      if (single && task.force_x_given)
-        step.x = bracket.keep(at.result.tangential.rigid.x, error.x, step.x);
-      if (single && task.force_y_given)
-        step.y = bracket.keep(at.result.tangential.rigid.y, error.y, step.y);
-      move(at, step);
-      // If the force depends on few elements, or is small against the tractions, errors left by
-      // sweeps mislead the search: after some steps the sweeps are exact, and ever more so.
-      constexpr int kRoughSteps = 12;
-      accuracy = k < kRoughSteps ? std::clamp(0.1 * size, tolerance, std::max(tolerance, 1.0e-2))
-                                 : std::max(0.7 * std::min(accuracy, tolerance), kExact);
-      if (k == kRoughSteps) bracket = {};
+      step *= std::min(1.0, search.longest / std::abs(step)) * stretch;
+      const RigidSlip& rigid = at.result.tangential.rigid;
+      step = bracket.keep(task.force_x_given ? rigid.x : rigid.y, error, step);
+      move(at, task.force_x_given ? Vector{step, 0.0} : Vector{0.0, step});
+      search.sharpen(size);
+      if (search.runs == Search::kRoughRuns + 1) bracket = {};
     }
     return false;
+  }
+
+  // -d rigid/d force of both forces, by Broyden's good update.
+  struct Compliance {
+    double xx = 0.0;
+    double xy = 0.0;
+    double yx = 0.0;
+    double yy = 0.0;
+
+    [[nodiscard]] Vector times(Vector force) const {
+      return {xx * force.x + xy * force.y, yx * force.x + yy * force.y};
+    }
+    // change: of the forces after this step.
+    void update(Vector step, Vector change) {
+      const Vector image = times({-change.x, -change.y});
+      const double denominator = dot(step, image);
+      if (!(denominator > 0.0)) return;
+      const Vector difference{(step.x - image.x) / denominator, (step.y - image.y) / denominator};
+      const Vector row{step.x * xx + step.y * yx, step.x * xy + step.y * yy};
+      xx += difference.x * row.x;
+      xy += difference.x * row.y;
+      yx += difference.y * row.x;
+      yy += difference.y * row.y;
+    }
+  };
+  static double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
+  static double length(Vector a) { return std::hypot(a.x, a.y); }
+
+  bool find_both(Sweeps& at, Search& search) {
+    const double first_guess = search.task.compliance;
+    Compliance compliance{first_guess, 0.0, 0.0, first_guess};
+    if (!sweep_until(at, search.accuracy)) return false;
+    Vector error = force_error(at.fields, search.task);
+    while (search.runs < Search::kMostRuns) {
+      const double size = length(error) / search.scale;
+      if (!std::isfinite(size)) return false;
+      if (search.found(size)) return true;
+      Vector direction = compliance.times(error);
+      // A step must lower the force along it. If the model says otherwise, its length alone counts.
+      constexpr double kLeast = 0.02;
+      if (!(dot(direction, error) > kLeast * length(direction) * length(error))) {
+        const double guess = std::max(first_guess, length(direction) / length(error));
+        compliance = {guess, 0.0, 0.0, guess};
+        direction = compliance.times(error);
+      }
+      const RigidSlip& rigid = at.result.tangential.rigid;
+      const double longest = std::max(search.longest, 4.0 * std::hypot(rigid.x, rigid.y));
+      const double taken = std::min(1.0, longest / length(direction));
+      direction = {taken * direction.x, taken * direction.y};
+      if (!search_line(at, search, direction, compliance, error)) return false;
+    }
+    return false;
+  }
+
+  // Moves along the direction until the error has fallen, or its part along the direction has,
+  // which falls steadily with the way. Far from the solution all elements slide and the forces
+  // hardly depend on the motion, so that the way grows. Returns false if sweeps failed.
+  bool search_line(Sweeps& at, Search& search, Vector direction, Compliance& compliance,
+                   Vector& error) {
+    constexpr int kMostTries = 12;
+    constexpr double kLower = 0.7;  // error that is enough, over that before
+    constexpr double kAlong = 0.3;  // its part along the direction that is enough
+    const Vector before = error;
+    const double start = dot(before, direction);
+    double low = 0.0;  // too short a way, and the error along the direction there
+    double low_error = start;
+    double high = 0.0;  // too long a way; 0: none known
+    double high_error = 0.0;
+    double way = 1.0;
+    double there = 0.0;
+    for (int tries = 0; tries < kMostTries; ++tries) {
+      search.sharpen(length(error) / search.scale);
+      move(at, {(way - there) * direction.x, (way - there) * direction.y});
+      there = way;
+      if (!sweep_until(at, search.accuracy)) return false;
+      ++search.runs;
+      error = force_error(at.fields, search.task);
+      const double along = dot(error, direction);
+      if (!std::isfinite(along)) return false;
+      if (length(error) <= std::max(kLower * length(before), search.tolerance * search.scale) ||
+          std::abs(along) <= kAlong * start)
+        break;
+      (along < 0.0 ? high : low) = way;
+      (along < 0.0 ? high_error : low_error) = along;
+      constexpr double kStalled = 0.6;
+      constexpr double kLeastPart = 0.1;  // of the bracket
+      if (high == 0.0)
+        way *= low_error > kStalled * start ? 4.0 : 2.0;
+      else
+        way = low + (high - low) * std::clamp(low_error / (low_error - high_error), kLeastPart,
+                                              1.0 - kLeastPart);
+    }
+    compliance.update({there * direction.x, there * direction.y},
+                      {error.x - before.x, error.y - before.y});
+    return true;
   }
 
   // Rigid slips known to give too much force (low) and too little (high).
@@ -207,25 +313,6 @@ class GaussSeidelSolver {
       return step;
     }
   };
-
-  // Broyden's good update of the inverse of -d force/d rigid, for the directions with a prescribed
-  // force.
-  static void update_inverse(double (&inverse)[2][2], Vector step, Vector change,
-                             const TangentialTask& task) {
-    const Vector image{-(inverse[0][0] * change.x + inverse[0][1] * change.y),
-                       -(inverse[1][0] * change.x + inverse[1][1] * change.y)};
-    const double denominator = step.x * image.x + step.y * image.y;
-    if (!(denominator > 0.0)) return;
-    const Vector difference{step.x - image.x, step.y - image.y};
-    const Vector row{step.x * inverse[0][0] + step.y * inverse[1][0],
-                     step.x * inverse[0][1] + step.y * inverse[1][1]};
-    inverse[0][0] += difference.x * row.x / denominator;
-    inverse[0][1] += difference.x * row.y / denominator;
-    inverse[1][0] += difference.y * row.x / denominator;
-    inverse[1][1] += difference.y * row.y / denominator;
-    if (!task.force_x_given) inverse[0][0] = inverse[0][1] = inverse[1][0] = 0.0;
-    if (!task.force_y_given) inverse[1][1] = inverse[0][1] = inverse[1][0] = 0.0;
-  }
 
   Backend& backend_;
   std::size_t count_;

@@ -9,6 +9,7 @@ import json
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 import unittest
@@ -63,6 +64,20 @@ class Killed(unittest.TestCase):
     def complete(self, path):
         return json.loads(call("inspect", path, "--json").stdout)["outcome"] == "converged"
 
+    @machine.needs("h5py")
+    def test_a_state_that_does_not_fit_is_refused_before_a_step_is_shown(self):
+        text = ROLLING.replace("step: 0.15", "step: 0.11") + "solver: {rolling: second_order}\n"
+        with case_folder(text):
+            with running_case(3) as process:
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 130)
+            shorten(glob.glob("case.h5.checkpoint/state-*.h5")[0], "rolling_memory")
+            refused = call("run", "case.yaml", "--backend", BACKEND, "--resume")
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("the saved state does not fit the case: rolling_memory", refused.stderr)
+            self.assertNotIn("converged", refused.stdout)
+
     def test_only_the_last_step_is_wanted(self):
         with case_folder(ROLLING):
             run_case("-o", "whole.h5", "-q", "--set", "output.steps=last")
@@ -88,6 +103,22 @@ class Killed(unittest.TestCase):
             self.assertIn("resumed after step", done.stderr)
             self.assertEqual(differences("case.h5", "whole.h5", STEPS), "")
             self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml", "whole.h5"])
+
+
+def shorten(path, name):
+    """Takes the last value of a dataset out of a checkpoint's file, as a version that saved fewer would write it."""
+    end = len("\ncksum 0123456789\n")
+    with open(path, "r+b") as file:
+        file.truncate(os.path.getsize(path) - end)
+    found = []
+    with h5py.File(path, "r+") as file:
+        file.visit(lambda place: found.append(place) if place.split("/")[-1] == name else None)
+        values = file[found[0]][:-1]
+        del file[found[0]]
+        file[found[0]] = values
+    total = subprocess.run(["cksum", path], capture_output=True, text=True, check=True).stdout.split()[0]
+    with open(path, "ab") as file:
+        file.write(f"\ncksum {total:>10}\n".encode())
 
 
 def wheel_case(steps, repeat=1, problem="steady_rolling"):

@@ -67,6 +67,49 @@ constexpr ElasticBody kBody{0.8, 0.3};
 constexpr ElasticBody kOther{4.0, 0.45};
 
 TEST_SUITE("oracle") {
+  // Cases in which Broyden's steps without a line search ran out of sweeps.
+  TEST_CASE("rolling: gauss_seidel finds two forces beside a rotation where newton does") {
+    struct Pull {
+      TangentialProblem kind;
+      int mx;
+      int my;
+      double axis;  // across
+      double friction;
+      double part;  // of the friction bound
+      double angle;
+      double rotation;
+      double softer;
+    };
+    constexpr auto kSteady = TangentialProblem::steady_rolling;
+    for (const Pull& pull :
+         {Pull{TangentialProblem::transient_rolling, 15, 16, 12.0, 0.05, 0.995, 2.248, -0.001, 1.0},
+          Pull{TangentialProblem::shift, 16, 11, 12.0, 0.05, 0.995, 3.024, -0.007037, 1.0},
+          Pull{kSteady, 9, 10, 12.0, 0.3, 0.95, 1.504, -0.01169, 1.0},
+          Pull{kSteady, 18, 23, 3.0, 0.05, 0.7, 0.151, 3.731e-5, 5.0},
+          Pull{kSteady, 18, 19, 6.0, 0.05, 0.995, -1.407, 0.008076, 1.0}}) {
+      CAPTURE(pull.rotation);
+      const Grid grid = test::centred_grid(pull.mx, pull.my, 6.6, 1.1 * pull.axis);
+      ContactProblem problem =
+          test::normal_problem(grid, {82000.0, 0.28}, HertzShape{6.0, pull.axis, 80000.0},
+                               NormalControl::force, 80000.0, 1e-6);
+      problem.upper.shear_modulus /= pull.softer;
+      StepInput& step =
+          test::set_motion(problem, pull.friction, pull.kind, 0.0, 0.0, pull.rotation);
+      const double force = pull.part * pull.friction * 80000.0;
+      step.tangential.x = {TangentialControl::force, force * std::cos(pull.angle)};
+      step.tangential.y = {TangentialControl::force, force * std::sin(pull.angle)};
+      const StepReport newton = test::solve(problem).report;
+      problem.solver.tangential = TangentialMethod::gauss_seidel;
+      const StepReport swept = test::solve(problem).report;
+      REQUIRE(newton.outcome == Outcome::converged);
+      REQUIRE(swept.outcome == Outcome::converged);
+      // ten times the tolerance, of the bound times the longer axis
+      CHECK(std::abs(swept.moment_z - newton.moment_z) <= 1e-5 * pull.friction * 80000.0 * 12.0);
+      CHECK(std::abs(swept.force_x - newton.force_x) <= 2e-6 * force);
+      CHECK(std::abs(swept.force_y - newton.force_y) <= 2e-6 * force);
+    }
+  }
+
   TEST_CASE(
       "steady rolling: Coulomb's law by direct summation in any direction, like and unlike "
       "bodies, creepages and forces prescribed") {

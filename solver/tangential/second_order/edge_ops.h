@@ -511,11 +511,13 @@ struct FindMissing {
   }
 };
 
-// Change of the rigid slip in the contact from the step before, over the greater of both: gamma of
-// THEORY.md 5.8, by mean squares over the elements in contact.
-struct SumRigidChange {
+// Change of the rigid slip and of the load from the step before, over the greater of both: gamma of
+// THEORY.md 5.8, by mean squares over the elements in contact. Load and slip do not cancel.
+struct SumMotionChange {
+  // Changes below this part of the displacement count as smooth; their error is half of it.
+  static constexpr double kNegligible = 1.0e-4;
   struct Sum {
-    enum : int { now, before, change, count };
+    enum : int { now, before, change, displacement, count };
   };
   ElementCentres centres;
   RigidSlip now;
@@ -525,6 +527,10 @@ struct SumRigidChange {
   const double* extra_y = nullptr;
   const double* before_x = nullptr;  // of the step before; null: none
   const double* before_y = nullptr;
+  const double* displacement_x = nullptr;  // of the particles at the end of the step before
+  const double* displacement_y = nullptr;
+  double growth = 0.0;         // of the load in this step, over the load at its start
+  double growth_before = 0.0;  // in the step before, over the same load
   double* out = nullptr;
 
   SLIPFIELD_HD static double value(const double* field, std::size_t i) {
@@ -539,10 +545,16 @@ struct SumRigidChange {
     sums[Sum::now] += x * x + y * y;
     sums[Sum::before] += last_x * last_x + last_y * last_y;
     sums[Sum::change] += (x - last_x) * (x - last_x) + (y - last_y) * (y - last_y);
+    sums[Sum::displacement] +=
+        displacement_x[i] * displacement_x[i] + displacement_y[i] * displacement_y[i];
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    const double greater = std::fmax(sums[Sum::now], sums[Sum::before]);
-    *out = greater > 0.0 ? std::sqrt(sums[Sum::change] / greater) : 0.0;
+    const double u2 = sums[Sum::displacement];
+    const double turn = growth - growth_before;
+    const double greater = std::fmax(sums[Sum::now] + growth * growth * u2,
+                                     sums[Sum::before] + growth_before * growth_before * u2) +
+                           kNegligible * kNegligible * u2;
+    *out = greater > 0.0 ? std::sqrt((sums[Sum::change] + turn * turn * u2) / greater) : 0.0;
   }
 };
 
