@@ -193,7 +193,7 @@ class Solver:
         Parameters
         ----------
         values, keywords: see set().
-        fields: False keeps the totals only.
+        fields: False keeps the totals only, and with `interior` the tractions, until its totals are computed from them.
 
         Returns
         -------
@@ -321,7 +321,7 @@ class Solver:
 
         Parameters
         ----------
-        fields: False keeps the totals only.
+        fields: False keeps the totals only, as in advance().
         progress: True shows how many steps are done and the time that is left, by tqdm where it is installed.
 
         Returns
@@ -438,7 +438,7 @@ def solve(case: CaseLike, *, fields: bool = True, backend: str = "auto", device:
     ----------
     case, backend, device, threads, folder, arrays: see Solver. Results are not compared with the case's `expected`;
         `slipfield run` does that.
-    fields: False keeps the totals only.
+    fields: False keeps the totals only, as in Solver.advance().
     progress: True shows how many steps are done and the time that is left, by tqdm where it is installed; or a function
         of (step, phase, iteration, change), called in each iteration, which returns False to cancel.
 
