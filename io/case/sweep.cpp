@@ -390,6 +390,17 @@ std::vector<SweepInput> CaseSweep::inputs(const PointRange& points) const {
   return inputs;
 }
 
+std::vector<std::size_t> CaseSweep::values_at(int point) const {
+  std::vector<std::size_t> indices;
+  auto repeats = static_cast<std::size_t>(count_);
+  for (const SweepEntry& entry : entries_) {
+    repeats /= entry.count();
+    indices.insert(indices.end(), entry.keys.size(),
+                   static_cast<std::size_t>(point - 1) / repeats % entry.count());
+  }
+  return indices;
+}
+
 std::vector<std::size_t> CaseSweep::shape() const {
   std::vector<std::size_t> shape;
   for (const SweepEntry& entry : entries_) shape.push_back(entry.count());
