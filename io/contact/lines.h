@@ -3,7 +3,8 @@
 //
 // A % starts a comment. Words are separated by blanks, tabs, commas and equals signs. The values of
 // a list may span several lines; the rest of a line after its last value is a remark and skipped.
-// Numbers may be written as in Fortran (1.5d-3), angles in radians or with a d in degrees (90d).
+// Numbers may be written as in Fortran (1.5d-3, 1.5-3), angles in radians or with a d in degrees
+// (90d).
 // Read from the sources of CONTACT (m_readline.f90, github.com/eve70a/CONTACT).
 #pragma once
 
