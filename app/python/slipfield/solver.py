@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 import numpy as np
 
 from . import _slipfield
-from .case import source_of, table_of, yaml_of
+from .case import length_unit, source_of, table_of, yaml_of
 from .elements import Grid, warn_of_places
 from .errors import Error, InputError, NotConverged
 from .given import near_names, number_of
@@ -143,7 +143,7 @@ class Solver:
         tables: Dict[str, Any] = {}
         given = {self._path(key): value for key, value
                  in {**_named({} if values is None else values, "set"), **keywords}.items()}
-        pairs = [(key, yaml_of(value, tables, key)) for key, value in given.items()]
+        pairs = [(key, yaml_of(value, tables, key, length_unit(self.units))) for key, value in given.items()]
         self._call(self._solver.set, pairs, tables)
         self._array_names |= set(tables)
 
