@@ -12,12 +12,12 @@
 #include "io/case/change/open_case.h"
 #include "io/case/check/faults.h"
 #include "io/case/names.h"
+#include "io/case/reader.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
-#include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {

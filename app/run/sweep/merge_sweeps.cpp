@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "app/report/step_table.h"
 #include "io/case/sweep.h"
 #include "io/checksum.h"

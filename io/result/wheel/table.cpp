@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/result/error_attributes.h"
 #include "io/result/wheel/table.h"
+#include "io/result/step_attributes.h"
 
 #include <algorithm>
 #include <array>
