@@ -12,10 +12,8 @@
 
 #include "app/command/commands.h"
 #include "app/command/help.h"
-#include "app/command/mistake.h"
 #include "app/console.h"
 #include "app/failure.h"
-#include "app/interrupt.h"
 #include "app/report/step_table.h"
 #include "io/provenance.h"
 #include "solver/error.h"

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/file_ending.h"
 #include "io/heights/formats.h"
+#include "io/plain_text.h"
 #include "io/result/header.h"
 #include "io/table/table_file.h"
 #include "io/yaml/diagnostics.h"

@@ -2,7 +2,10 @@
 // Helpers for tables of numbers in text files: comments, and numbers as other programs write them.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -61,6 +64,14 @@ inline std::string plain_number(std::string_view word) {
                          (at + 2 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-')));
   if (exponent) text[at] = 'e';
   return text;
+}
+
+// In lower case: ".h5" for OUT.H5, "" if there is none.
+inline std::string file_ending(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return ending;
 }
 
 }  // namespace slipfield

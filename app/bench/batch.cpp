@@ -9,7 +9,7 @@
 #include "app/bench/kinds.h"
 #include "app/bench/small_contacts.h"
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "gpu/batch/batch_shape.h"
 #include "gpu/cuda_device.h"
 #include "solver/batch/batch.h"

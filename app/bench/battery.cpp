@@ -10,7 +10,7 @@
 #include "app/bench/kinds.h"
 #include "app/bench/sampled_residual.h"
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "app/report/step_table.h"
 #include "app/run/solver_factory.h"
 #include "solver/error.h"

@@ -15,7 +15,7 @@
 #include "app/bench/lu.h"
 #include "app/command/commands.h"
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "app/report/step_table.h"
 #include "app/run/load_case.h"
 #include "app/run/solver_factory.h"

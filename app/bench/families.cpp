@@ -8,7 +8,7 @@
 
 #include "app/bench/kinds.h"
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "app/run/solver_factory.h"
 #include "solver/error.h"
 #include "solver/rolling.h"

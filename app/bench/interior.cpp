@@ -7,7 +7,7 @@
 
 #include "app/bench/cpu.h"
 #include "app/bench/kinds.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "gpu/cuda_device.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/interior/cpu_interior_planes.h"

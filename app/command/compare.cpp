@@ -12,7 +12,7 @@
 
 #include "app/command/commands.h"
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "app/report/compare.h"
 #include "app/report/incomplete.h"
 #include "app/report/step_table.h"

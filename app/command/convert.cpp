@@ -12,12 +12,11 @@
 #include "app/console.h"
 #include "app/report/step_table.h"
 #include "io/case/reader.h"
-#include "io/case/writer.h"
 #include "io/contact/contact_input.h"
-#include "io/file_ending.h"
 #include "io/output_rule.h"
 #include "io/pending_file.h"
-#include "io/yaml/writer.h"
+#include "io/plain_text.h"
+#include "io/yaml/tree.h"
 #include "solver/error.h"
 
 namespace slipfield {

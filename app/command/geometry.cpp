@@ -19,8 +19,8 @@
 #include "app/report/step_table.h"
 #include "app/run/load_case.h"
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/file_ending.h"
 #include "io/pending_file.h"
+#include "io/plain_text.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/wheelset/rolling_geometry.h"
 

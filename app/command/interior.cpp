@@ -11,7 +11,7 @@
 
 #include "app/command/commands.h"
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "app/report/incomplete.h"
 #include "app/report/interior_report.h"
 #include "app/report/step_table.h"

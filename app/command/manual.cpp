@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "app/command/commands.h"
-#include "app/command/mistake.h"
+#include "app/command/help.h"
 #include "app/completion/scripts.h"
 #include "app/console.h"
 #include "solver/error.h"

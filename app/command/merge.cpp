@@ -9,9 +9,7 @@
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/failure.h"
-#include "app/interrupt.h"
 #include "app/report/step_table.h"
-#include "app/report/sweep_report.h"
 #include "app/run/sweep/merge_sweeps.h"
 #include "solver/error.h"
 

@@ -19,7 +19,7 @@
 #include "io/pending_file.h"
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 #include "solver/error.h"
 
 namespace slipfield {

@@ -8,7 +8,7 @@
 #include "app/command/commands.h"
 #include "app/figures/profiles.h"
 #include "app/figures/python.h"
-#include "io/file_ending.h"
+#include "io/plain_text.h"
 #include "solver/error.h"
 
 namespace slipfield {

@@ -9,7 +9,7 @@
 
 #include "app/command/commands.h"
 #include "app/command/python_options.h"
-#include "io/file_ending.h"
+#include "io/plain_text.h"
 #include "io/result/any_result.h"
 #include "io/result/header.h"
 #include "io/result/reader.h"

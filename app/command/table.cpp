@@ -13,7 +13,7 @@
 
 #include "app/command/commands.h"
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "app/report/step_table.h"
 #include "app/run/solver_factory.h"
 #include "gpu/cuda_device.h"

@@ -18,8 +18,8 @@
 #include <system_error>
 
 #include "app/console.h"
-#include "io/file_ending.h"
 #include "io/pending_file.h"
+#include "io/plain_text.h"
 #include "solver/error.h"
 
 namespace slipfield {

@@ -15,9 +15,8 @@
 #include "app/report/step_warnings.h"
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
-#include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
-#include "io/result/interior/group.h"
+#include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
 #include "solver/error.h"
 #include "solver/threads/team_work.h"
@@ -117,7 +116,6 @@ void CaseSolver::start_again() {
 void CaseSolver::forget_step() {
   solution_.reset();
   interior_.clear();
-  has_interior_ = false;
   gradient_.reset();
 }
 
@@ -214,66 +212,58 @@ void CaseSolver::require_interior(std::string_view name) const {
         "{}: the case's interior has no such stress; accepted: interior.quantities with it", name));
 }
 
-void CaseSolver::find_interior() {
-  if (!file().interior || has_interior_) return;
+// The interior's numbers of each contact of the last step, computed at the first call.
+const std::vector<NamedNumbers>& CaseSolver::interior() {
+  if (!interior_.empty()) return interior_;
   const ThreadCount threads(threads_to_use(options_.threads));
-  const auto summaries_of = [&](const ContactProblem& problem, const ContactSolution& solution) {
-    auto field = interior_of(file(), problem, solution, interior_planes_on(*backend_));
-    field->compute_all();
-    return field->summaries();
+  std::vector<NamedNumbers> found;
+  const auto add = [&](const Grid& grid, const ContactSolution& fields) {
+    found.push_back(interior_numbers(file(), grid, fields, interior_planes_on(*backend_)));
   };
   if (const auto& wheelset = last().wheelset) {
-    ContactProblem one = problem();
-    for (SolvedWheel& wheel : wheelset->solved.wheels)
-      for (SolvedPatch& patch : wheel.patches) {
-        one.grid = patch.patch.grid;
-        patch.report.interior = summaries_of(one, patch.solution);
-      }
+    for (const SolvedWheel& wheel : wheelset->solved.wheels)
+      for (const SolvedPatch& patch : wheel.patches) add(patch.patch.grid, patch.solution);
   } else {
-    interior_ = summaries_of(problem(), solution());
+    add(problem().grid, solution());
   }
-  has_interior_ = true;
-}
-
-const std::vector<InteriorSummary>& CaseSolver::interior() {
-  require_one_contact({});
-  find_interior();
-  return interior_;
+  return interior_ = std::move(found);
 }
 
 std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
                                        const ResultPart& part) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const StepRecord& step = last();
   std::vector<double> values;
   if (!step.wheelset) {
     require_one_contact(part);
     require_names(names, step);
-    if (std::ranges::none_of(names, is_of_interior)) {
-      for (const std::string& name : names)
+    for (const std::string& name : names) {
+      if (!is_of_interior(name)) {
         values.push_back(quantity(step.report, step.input, name));
-      return values;
+        continue;
+      }
+      const auto found = interior().front().find(name);
+      values.push_back(found == interior().front().end() ? kNone : found->second);
     }
-    StepReport report = step.report;
-    report.interior = interior();
-    for (const std::string& name : names) values.push_back(quantity(report, step.input, name));
     return values;
   }
+  std::vector<NamedNumbers> inside;
   for (const std::string& name : names) {
     const std::string_view plain = without_side(name_of_part(name).name);
     if (!is_of_interior(plain)) continue;
     require_interior(plain);
-    find_interior();
+    inside = interior();
   }
-  const NamedNumbers numbers = numbers_of(*step.wheelset, part);
+  const NamedNumbers numbers = numbers_of(*step.wheelset, part, inside);
   for (const std::string& name : names) {
     const auto [own, total] = name_of_part(name);
     const bool whole = part.contact == 0 && part.side == StepSide::whole;
     if (!whole || own.contact == 0)
       values.push_back(number_of(numbers, name, touches(*step.wheelset, part.side, name)));
     else if (own.contact > contact_count(*step.wheelset, own.side))
-      values.push_back(std::numeric_limits<double>::quiet_NaN());
+      values.push_back(kNone);
     else
-      values.push_back(number_of(numbers_of(*step.wheelset, own), total, true));
+      values.push_back(number_of(numbers_of(*step.wheelset, own, inside), total, true));
   }
   return values;
 }

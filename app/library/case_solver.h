@@ -128,11 +128,6 @@ class CaseSolver {
   void write(const std::filesystem::path& path, Overwrite overwrite);
   // For results that outlive the solver; shared by all steps of the same case.
   [[nodiscard]] std::shared_ptr<const ResultOrigin> origin();
-  // Computes the greatest stresses inside the bodies after the last step, if the case has an
-  // `interior` and it has not been done: into the reports of a wheel's contacts.
-  void find_interior();
-  // The same of one contact.
-  [[nodiscard]] const std::vector<InteriorSummary>& interior();
   // Derivatives of the last step or of one contact of a wheel, made at the first call. Throws like
   // StepGradient.
   [[nodiscard]] StepGradient& gradient(const ResultPart& part = {});
@@ -157,6 +152,7 @@ class CaseSolver {
   void restore_session(const SavedSteps& saved);
   void require_names(const std::vector<std::string>& names, const StepRecord& step) const;
   void require_interior(std::string_view name) const;
+  const std::vector<NamedNumbers>& interior();
   void forget_step();  // drops what was derived from the last step
   [[nodiscard]] std::shared_ptr<const CaseOfState> case_of_state() const;
   void report_progress(const Progress& progress) const;
@@ -166,8 +162,7 @@ class CaseSolver {
   std::optional<SettledBackend> backend_;
   std::optional<StepSession> session_;
   std::optional<ContactSolution> solution_;
-  bool has_interior_ = false;              // find_interior() has run for the last step
-  std::vector<InteriorSummary> interior_;  // of one contact
+  std::vector<NamedNumbers> interior_;  // of each contact of the last step; empty: not computed
   std::vector<std::string> doubts_;
   std::vector<std::string> lasting_doubts_;     // of the case, those of the last step included
   std::shared_ptr<const ResultOrigin> origin_;  // null if the case has changed since

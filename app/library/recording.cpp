@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/report/step_warnings.h"
-#include "app/report/wheel_warnings.h"
 #include "app/run/interior.h"
 #include "app/run/run_case.h"
 #include "io/case/change/open_case.h"

@@ -99,10 +99,19 @@ const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const ResultPart& 
   refuse_contact(wheelset, part);
 }
 
-NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const ResultPart& part) {
-  if (part.contact != 0) return contact_numbers(contact_of(wheelset, part));
-  static_cast<void>(wheels_of(wheelset, part.side));
-  const WheelRecord record = wheel_record(0, wheelset.solved);
+NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const ResultPart& part,
+                        const std::vector<NamedNumbers>& inside) {
+  const std::size_t first = wheels_of(wheelset, part.side).first;
+  if (part.contact != 0) {
+    NamedNumbers numbers = contact_numbers(contact_of(wheelset, part));
+    if (inside.empty()) return numbers;
+    std::size_t index = static_cast<std::size_t>(part.contact) - 1;
+    for (std::size_t i = 0; i < first; ++i) index += wheelset.solved.wheels[i].patches.size();
+    numbers.insert(inside[index].begin(), inside[index].end());
+    return numbers;
+  }
+  WheelRecord record = wheel_record(0, wheelset.solved);
+  record.add(inside);
   return part.side == StepSide::whole ? record.totals() : record.totals_of(side_text(part.side));
 }
 

@@ -30,8 +30,10 @@ int contact_count(const WheelsetOfStep& wheelset, StepSide side);
 const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const ResultPart& part);
 // A contact has the numbers of contact_table() and its quantities; a side and the whole have those
 // of wheel/table.h. The whole also has each side's numbers as "left_..." and "right_...", and under
-// their plain names those of the contact with the greatest normal force.
-NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const ResultPart& part);
+// their plain names those of the contact with the greatest normal force. `inside`: the interior's
+// numbers of each contact; empty without them.
+NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const ResultPart& part,
+                        const std::vector<NamedNumbers>& inside = {});
 // Returns whether the wheel that a number belongs to touches: the one of the side; for the whole
 // the one named by "left_..." or "right_...", else any.
 bool touches(const WheelsetOfStep& wheelset, StepSide side, std::string_view name);

@@ -126,16 +126,6 @@ std::shared_ptr<Step> contact_of_file(const OpenFile& open, const WheelRecord& r
   return step;
 }
 
-std::vector<WheelsetResult::OneSide> sides_of_file(const WheelRecord& record) {
-  std::vector<WheelsetResult::OneSide> sides;
-  for (const std::string side : {"left", "right"}) {
-    if (record.side != "both" && record.side != side) continue;
-    const auto count = std::count(record.contact_sides.begin(), record.contact_sides.end(), side);
-    sides.push_back({side, record.totals_of(side), static_cast<int>(count)});
-  }
-  return sides;
-}
-
 std::shared_ptr<WheelsetResult> wheelset_step(const OpenFile& file, const ResultStep& found,
                                               bool fields) {
   const WheelRecord& record = *found.wheel;
@@ -143,8 +133,7 @@ std::shared_ptr<WheelsetResult> wheelset_step(const OpenFile& file, const Result
   step->kept.record = {found.number, found.input, found.report};
   step->warnings = record.warnings;
   step->has_fields = fields;
-  step->totals = record.totals();
-  step->sides = sides_of_file(record);
+  step->numbers = record;
   for (int contact = 1; contact <= static_cast<int>(record.contacts.size()); ++contact)
     step->contacts.push_back(contact_of_file(file, record, contact, fields));
   return step;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 #include <cstddef>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +14,6 @@
 #include "io/hdf5/one_thread.h"
 #include "io/result/interior/group.h"
 #include "io/result/reader.h"
-#include "solver/error.h"
 #include "solver/threads/team_work.h"
 
 namespace py = pybind11;
@@ -101,25 +100,18 @@ bool asks_for_interior(const Step& step) {
   return step.stored_inside || (step.inside != nullptr && step.inside->file.interior.has_value());
 }
 
-NamedNumbers interior_numbers(const StepReport& report) {
-  NamedNumbers numbers;
-  for (const std::string_view name : interior_quantity_names())
-    if (const double value = quantity(report, {}, name); !std::isnan(value))
-      numbers[std::string(name)] = value;
-  return numbers;
-}
-
 NamedNumbers interior_totals_of_step(const Step& step) {
   const WithoutGil free;
-  const ThreadCount threads(threads_to_use(0));
-  ContactProblem problem = step.inside->file.problem;
-  problem.grid = step.grid;
-  std::optional<InteriorField> interior =
-      interior_of(step.inside->file, problem, step.fields(), step.inside->interior);
-  interior->compute_all();
-  StepReport report;
-  report.interior = interior->summaries();
-  return interior_numbers(report);
+  LaterInterior& later = *step.later_inside;
+  std::call_once(later.once, [&] {
+    const ThreadCount threads(threads_to_use(0));
+    const bool has_fields = !step.fields().pressure.empty();
+    later.numbers =
+        interior_numbers(step.inside->file, step.grid, has_fields ? step.fields() : later.loads,
+                         step.inside->interior);
+    later.loads = {};
+  });
+  return later.numbers;
 }
 
 py::object interior_of_step(const Step& step) {
@@ -131,10 +123,8 @@ py::object interior_of_step(const Step& step) {
     const WithoutGil free;
     bodies = values_of(*step.stored_inside);
   } else {
-    ContactProblem problem = step.inside->file.problem;
-    problem.grid = step.grid;
     std::optional<InteriorField> interior =
-        interior_of(step.inside->file, problem, step.fields(), step.inside->interior);
+        interior_of(step.inside->file, step.grid, step.fields(), step.inside->interior);
     const WithoutGil free;
     bodies = values_of(*interior);
   }

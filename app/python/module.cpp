@@ -172,20 +172,8 @@ std::vector<KeyValue> key_values(const std::vector<std::pair<std::string, std::s
 
 AnyStep advance(CaseSolver& solver, bool fields) {
   const WithoutGil free;
-  auto step = std::make_shared<Step>();
-  step->kept.record = solver.advance();
-  if (solver.is_wheel()) return wheel_step_of(solver, fields);
-  step->kept.warnings = solver.warnings_of_step();
-  step->kept.doubts = solver.doubts();
-  if (fields)
-    step->kept.solution = solver.solution();
-  else
-    step->kept.record.report.interior =
-        solver.interior();  // later there is nothing to find it from
-  step->grid = solver.problem().grid;
-  step->warnings = solver.warnings();
-  step->origin = step->inside = solver.origin();
-  return step;
+  solver.advance();
+  return last_step_of(solver, fields);
 }
 
 // The field in GPU memory, valid until the next step, for __cuda_array_interface__. Not marked as

@@ -24,9 +24,7 @@ bool asks_for_interior(const Step& step);
 // (io/RESULT.md), computed or read at each call; None without `interior` in the case or without
 // fields.
 pybind11::object interior_of_step(const Step& step);
-// The interior's totals that the report has.
-NamedNumbers interior_numbers(const StepReport& report);
-// The same computed from the fields, for a step whose case asks for them.
+// Returns the interior's totals of a step with `later_inside`.
 NamedNumbers interior_totals_of_step(const Step& step);
 
 }  // namespace slipfield

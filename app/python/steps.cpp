@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -12,9 +13,10 @@
 
 #include "app/python/arrays.h"
 #include "app/python/module.h"
+#include "app/run/interior.h"
 #include "gpu/cuda_device.h"
-#include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
+#include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
@@ -79,8 +81,7 @@ py::dict totals_of(const Step& step) {
 // The names of the interior's totals that the step does not have yet.
 std::vector<std::string> totals_to_come(const Step& step) {
   std::vector<std::string> names;
-  if (!asks_for_interior(step) || step.stored_inside || !step.kept.record.report.interior.empty())
-    return names;
+  if (!step.later_inside) return names;
   for (const std::string_view name : interior_quantity_names())
     if (is_asked_for(*step.inside->file.interior, name)) names.emplace_back(name);
   return names;
@@ -142,6 +143,41 @@ py::dict values_of(const Step& step) {
   return values;
 }
 
+// The numbers of the step, those of an interior that are computed included; `find` gives them for a
+// contact.
+template <class Find>
+WheelRecord with_interior(const WheelsetResult& step, const Find& find) {
+  WheelRecord numbers = step.numbers;
+  std::vector<NamedNumbers> inside;
+  for (const auto& contact : step.contacts)
+    inside.push_back(contact->later_inside ? find(*contact) : NamedNumbers());
+  numbers.add(inside);
+  return numbers;
+}
+
+// The totals of a side, or of the step for "".
+NamedNumbers totals_of(const WheelRecord& numbers, const std::string& side) {
+  return side.empty() ? numbers.totals() : numbers.totals_of(side);
+}
+
+NamedNumbers all_totals_of_wheelset(const WheelsetResult& step, const std::string& side) {
+  return totals_of(with_interior(step, interior_totals_of_step), side);
+}
+
+// The totals that a side, or the step, has now, and the names of those to come.
+py::tuple known_totals(const WheelsetResult& step, const std::string& side) {
+  const NamedNumbers now = totals_of(step.numbers, side);
+  const auto names_alone = [](const Step& contact) {
+    NamedNumbers numbers;
+    for (std::string& name : totals_to_come(contact)) numbers[std::move(name)] = 0.0;
+    return numbers;
+  };
+  std::vector<std::string> to_come;
+  for (const auto& [name, value] : totals_of(with_interior(step, names_alone), side))
+    if (!now.contains(name)) to_come.push_back(name);
+  return py::make_tuple(now, to_come);
+}
+
 // The same for slipfield/wheel.py.
 py::dict values_of_wheelset(const WheelsetResult& step) {
   const StepReport& report = step.kept.record.report;
@@ -149,10 +185,12 @@ py::dict values_of_wheelset(const WheelsetResult& step) {
   values["number"] = step.kept.record.number;
   values["converged"] = report.outcome == Outcome::converged;
   values["message"] = report.message;
-  values["totals"] = step.totals;
+  values["totals"] = known_totals(step, {});
   py::list sides;
-  for (const WheelsetResult::OneSide& side : step.sides)
-    sides.append(py::make_tuple(side.name, side.totals, side.contacts));
+  for (const std::string side : {"left", "right"})
+    if (step.numbers.side == "both" || step.numbers.side == side)
+      sides.append(py::make_tuple(side, known_totals(step, side),
+                                  std::ranges::count(step.numbers.contact_sides, side)));
   values["sides"] = sides;
   values["contacts"] = step.contacts;
   values["warnings"] = step.warnings;
@@ -188,32 +226,43 @@ void take_shape(const std::string& name, std::int64_t my, std::int64_t mx, Heigh
 
 }  // namespace
 
-std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields) {
+AnyStep last_step_of(CaseSolver& solver, bool fields) {
   const StepRecord& record = solver.last();
-  const WheelsetOfStep& wheelset = *record.wheelset;
-  solver.find_interior();
+  const auto add_origin = [&](auto& step) {
+    step.kept.warnings = solver.warnings_of_step();
+    step.kept.doubts = solver.doubts();
+    step.warnings = solver.warnings();
+    step.origin = solver.origin();
+  };
+  const auto add_inside = [&](Step& contact, const ContactSolution& solution) {
+    contact.inside = solver.origin();
+    if (!solver.file().interior) return;
+    contact.later_inside = std::make_shared<LaterInterior>();
+    if (!fields) contact.later_inside->loads = loads_of_interior(solution);
+  };
+  if (!solver.is_wheel()) {
+    auto step = std::make_shared<Step>();
+    step->kept.record = record;
+    step->grid = solver.problem().grid;
+    add_origin(*step);
+    if (fields || solver.file().interior) add_inside(*step, solver.solution());
+    if (fields) step->kept.solution = solver.solution();
+    return step;
+  }
   auto step = std::make_shared<WheelsetResult>();
   step->kept.record = record;
-  step->kept.warnings = solver.warnings_of_step();
-  step->kept.doubts = solver.doubts();
-  step->warnings = solver.warnings();
-  step->origin = solver.origin();
+  add_origin(*step);
   step->has_fields = fields;
-  step->totals = numbers_of(wheelset, {});
-  for (const Side side : sides_of(wheelset)) {
-    const StepSide part = side == Side::left ? StepSide::left : StepSide::right;
-    step->sides.push_back({std::string(side_name(side)), numbers_of(wheelset, {part, 0}),
-                           contact_count(wheelset, part)});
-  }
+  step->numbers = wheel_record(record.number, record.wheelset->solved);
   int number = 0;
-  for (const SolvedWheel& wheel : wheelset.solved.wheels)
+  for (const SolvedWheel& wheel : record.wheelset->solved.wheels)
     for (const SolvedPatch& patch : wheel.patches) {
       auto contact = std::make_shared<Step>();
       contact->kept.record = {record.number, patch.input, patch.report};
       contact->grid = patch.patch.grid;
-      contact->inside = step->origin;
       contact->warnings = warnings_of_contact(step->kept.warnings, ++number);
       contact->centres = element_centres(patch.patch.grid, &patch.patch);
+      add_inside(*contact, patch.solution);
       if (fields)
         contact->shared = std::shared_ptr<const ContactSolution>(record.wheelset, &patch.solution);
       for (const ContactEntry& entry : contact_table())
@@ -273,7 +322,8 @@ void define_step(py::module_& module) {
       .def("interior_totals", interior_totals_of_step)
       .def("field", field_of);
   py::class_<WheelsetResult, std::shared_ptr<WheelsetResult>>(module, "WheelStep")
-      .def("values", values_of_wheelset);
+      .def("values", values_of_wheelset)
+      .def("all_totals", all_totals_of_wheelset);
 }
 
 }  // namespace slipfield

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <variant>
@@ -14,6 +15,7 @@
 #include "app/library/case_solver.h"
 #include "io/file_identity.h"
 #include "io/result/reader.h"
+#include "io/result/wheel/table.h"
 
 namespace slipfield {
 
@@ -24,6 +26,13 @@ struct StepOfFile {
   std::optional<FileIdentity> identity{};  // of the file that was opened
 };
 
+// The numbers of an interior, computed at their first use, by any thread.
+struct LaterInterior {
+  ContactSolution loads{};  // of a step without fields, until they have served
+  std::once_flag once{};
+  NamedNumbers numbers{};
+};
+
 // A contact of a step with the fields that were kept: a single contact or one of a wheel.
 struct Step {
   KeptStep kept;
@@ -32,7 +41,8 @@ struct Step {
   std::shared_ptr<const ResultOrigin> origin{};  // null: from a file, or a wheel's contact
   std::shared_ptr<const ResultOrigin>
       inside{};  // its case may ask for the interior; null: from a file
-  std::optional<StepOfFile> stored_inside{};  // if a file stores the interior
+  std::shared_ptr<LaterInterior> later_inside{};  // null: without `interior`, or from a file
+  std::optional<StepOfFile> stored_inside{};      // if a file stores the interior
   // --- Only for a wheel's contact.
   NamedNumbers place{};                             // the numbers of contact_table()
   std::vector<double> centres{};                    // of the elements; empty: from a file
@@ -43,23 +53,17 @@ struct Step {
 
 // A step of a wheel on a rail.
 struct WheelsetResult {
-  struct OneSide {
-    std::string name;  // "left", "right"
-    NamedNumbers totals;
-    int contacts = 0;
-  };
-  KeptStep kept;  // from a file: without its wheelset
-  NamedNumbers totals;
-  std::vector<OneSide> sides;
+  KeptStep kept;                                // from a file: without its wheelset
+  WheelRecord numbers;                          // except those of an interior that are computed
   std::vector<std::shared_ptr<Step>> contacts;  // for both wheels the left one's first
   std::vector<std::string> warnings;
   std::shared_ptr<const ResultOrigin> origin{};  // null: from a file
   bool has_fields = true;
 };
-// Returns the last step of a solver of a wheel on a rail.
-std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields);
 
 using AnyStep = std::variant<std::shared_ptr<Step>, std::shared_ptr<WheelsetResult>>;
+// Returns the last step of a solver. fields: whether it keeps them.
+AnyStep last_step_of(CaseSolver& solver, bool fields);
 
 // Heights in my rows of mx, from a NumPy array, anything that becomes one, or an array on a GPU.
 // Throws InputError.

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "io/result/any_result.h"
-#include "io/result/error_attributes.h"
+#include "io/result/step_attributes.h"
 #include "io/result/wheel/table.h"
 #include "solver/grid.h"
 #include "solver/problem.h"

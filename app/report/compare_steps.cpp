@@ -125,15 +125,20 @@ NamedNumbers numbers_of(const StepResult& step) {
   return numbers;
 }
 
-// Numbers that count elements, or follow their size.
-bool is_of_grid(std::string_view name) {
-  return name.starts_with("elements_") || name == "rolling_step" || name == "first_order_rows";
+// Numbers that count elements or follow their size, and those of a steady step, whose length is by
+// default that of an element: t_gamma and friction_power have the work per distance and per time.
+bool is_of_grid(std::string_view name, bool steady) {
+  const ErrorEntry* const error = find_error(name);
+  return name.starts_with("elements_") || name == "rolling_step" || name == "first_order_rows" ||
+         (steady && (error != nullptr ? error->quantity : name) == "friction_work");
 }
 
 std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepResult& second,
                                             bool one_grid, std::vector<std::string>& of_one) {
   const NamedNumbers a = numbers_of(first);
   const NamedNumbers b = numbers_of(second);
+  const bool steady = first.input.tangential.problem == TangentialProblem::steady_rolling &&
+                      first.input.tangential.step != second.input.tangential.step;
   const auto natural = [](std::string_view name, const NamedNumbers& numbers) {
     return natural_size(name, [&](std::string_view other) {
       const auto found = numbers.find(other);
@@ -142,7 +147,7 @@ std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepR
   };
   std::vector<TotalDifference> totals;
   for (const auto& [name, value] : a) {
-    if (!one_grid && is_of_grid(name)) continue;
+    if (!one_grid && is_of_grid(name, steady)) continue;
     const auto in_b = b.find(name);
     if (in_b == b.end()) {
       of_one.push_back(name);
@@ -157,7 +162,7 @@ std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepR
     totals.push_back(std::move(total));
   }
   for (const auto& [name, value] : b)
-    if (!a.contains(name) && (one_grid || !is_of_grid(name))) of_one.push_back(name);
+    if (!a.contains(name) && (one_grid || !is_of_grid(name, steady))) of_one.push_back(name);
   std::ranges::stable_sort(totals, {}, [](const TotalDifference& total) {
     return std::ranges::find(kListedTotals, total.name) - kListedTotals.begin();
   });
@@ -258,7 +263,10 @@ std::vector<std::string> difference_table(const StepDifference& difference, cons
     lines.push_back(
         fmt::format("  {:<22} {:>16} {:>16}  within", "field", "|a-b|/|a|", "of its kin"));
   else
-    lines.emplace_back("  of other grids: totals alone are compared, without counts of elements");
+    lines.emplace_back(
+        "  of other grids: totals alone are compared, without counts of elements and what is of "
+        "one step "
+        "of another length");
   if (!difference.problems.empty())
     lines.push_back("  tangential problems: " + difference.problems + "  NO");
   if (!difference.of_one.empty())

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps as lines of text and as JSON, for `run` and `inspect`.
+// Steps, sweeps and wheels as lines of text and as JSON, for `run` and `inspect`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "io/result/sweep_table.h"
+#include "io/result/wheel/table.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 
@@ -32,5 +34,25 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
 
 // Prints one JSON document on stdout.
 void print_json(const nlohmann::ordered_json& document);
+
+// --- Sweeps, also for `merge`.
+
+// "200 points: 198 converged, 2 not_converged".
+std::string sweep_summary(const OutcomeCounts& counts);
+
+// The number of points with each outcome, the units of the totals, and one object per point with
+// its inputs and all totals; NaN is null.
+nlohmann::ordered_json sweep_json(const SweepTable& table, Units units);
+
+// --- Wheels on a rail; their profiles for `check`.
+
+struct WheelRailCase;  // io/case/wheel_rail/wheel_rail.h
+
+// Numbers that are not finite are null. side: one of the record's rows; empty: all. Null if the
+// record has no such wheel.
+nlohmann::ordered_json wheel_json(const WheelRecord& record, const std::string& side = {});
+
+// Describes the case's profiles: points, extent and the changes made to them.
+std::vector<std::string> profiles_text(const WheelRailCase& wheel_rail);
 
 }  // namespace slipfield

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "io/result/error_attributes.h"
+#include "io/result/step_attributes.h"
 
 namespace slipfield {
 namespace {

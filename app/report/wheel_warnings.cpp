@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/report/wheel_warnings.h"
 
 #include <fmt/format.h>
 

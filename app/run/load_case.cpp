@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "io/case/sweep.h"
 #include "solver/error.h"
 #include "solver/ranks/ranks.h"

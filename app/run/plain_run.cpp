@@ -8,11 +8,9 @@
 
 #include "app/console.h"
 #include "app/failure.h"
-#include "app/interrupt.h"
 #include "app/report/doubt_log.h"
 #include "app/report/step_table.h"
 #include "app/report/step_warnings.h"
-#include "app/report/wheel_warnings.h"
 #include "app/run/conductor.h"
 #include "app/run/interior.h"
 #include "app/run/resume.h"

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "app/report/step_warnings.h"
-#include "app/report/wheel_warnings.h"
 #include "io/case/names.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
@@ -206,9 +205,9 @@ void StepSession::restore_wheel(const SavedSteps& saved) {
 
 // The memory of the solver before is free when the next one is made.
 void StepSession::make_solver_again() {
-  std::optional<StepRecord> last = std::exchange(last_, std::nullopt);
-  const bool broken_off = std::exchange(broken_off_, true);
-  solver_.reset();
+  std::optional<StepRecord> last = last_;
+  const bool broken_off = broken_off_;
+  release();
   solver_ = make_solver(backend_, *problem_, progress_);
   last_ = std::move(last);
   broken_off_ = broken_off;

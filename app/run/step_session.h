@@ -78,7 +78,7 @@ class StepSession {
   // all fields should be in memory at once.
   [[nodiscard]] ContactSolution solution(const ChosenFields& chosen);
 
-  // Warnings about the last step (app/report/step_warnings.h, wheel_warnings.h).
+  // Warnings about the last step (app/report/step_warnings.h).
   [[nodiscard]] std::vector<std::string> warnings() const;
 
   [[nodiscard]] SavedSteps save() const;

@@ -49,6 +49,7 @@ KeyRow type_row(std::vector<std::string> names, std::string_view meaning) {
 
 constexpr std::string_view kCurvatures = "numbers [1/length]";
 constexpr std::string_view kSlopes = "numbers";
+constexpr NumberRange kConvex{.least = 0.0, .besides = ", or type: quadratic for a concave body"};
 const KeyTable kQuadraticTable{
     "geometry: quadratic",
     {type_row({"quadratic"}, "`quadratic`"),
@@ -62,18 +63,18 @@ const KeyTable kQuadraticTable{
 const KeyTable kSphereTable{
     "geometry: sphere",
     {type_row({"sphere"}, "`sphere`"),
-     number("radius", &SphereShape::radius, kPositive, "required", "R: h = (x² + y²)/(2 R)")}};
+     number("radius", &SphereShape::radius, kConvex, "required", "R: h = (x² + y²)/(2 R)")}};
 
 const KeyTable kEllipsoidTable{
     "geometry: ellipsoid",
     {type_row({"ellipsoid"}, "`ellipsoid`"),
-     pair("radii", &EllipsoidShape::radius_x, &EllipsoidShape::radius_y, kPositive, "[Rx, Ry]",
+     pair("radii", &EllipsoidShape::radius_x, &EllipsoidShape::radius_y, kConvex, "[Rx, Ry]",
           "required", "[Rx, Ry]: h = x²/(2 Rx) + y²/(2 Ry)")}};
 
 const KeyTable kCylinderTable{
     "geometry: cylinder",
     {type_row({"cylinder"}, "`cylinder`"),
-     number("radius", &CylinderShape::radius, kPositive, "required",
+     number("radius", &CylinderShape::radius, kConvex, "required",
             "R: h = x²/(2 R) with axis y, y²/(2 R) with axis x"),
      word("axis", &CylinderShape::axis, kCylinderAxes, "y", "`x` or `y`")}};
 

@@ -13,7 +13,7 @@
 
 #include "io/case/sections.h"
 #include "io/case/table.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 #include "solver/combinations.h"
 #include "solver/error.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a case file (YAML, schema 1) into a contact problem. Strict: anything not understood is
-// refused, never ignored.
+// Reads a case file (YAML, schema 1) into a contact problem and writes it. Strict: anything not
+// understood is refused, never ignored.
 #pragma once
 
 #include <filesystem>
@@ -89,5 +89,9 @@ CaseFile read_case(const std::filesystem::path& path,
 // found in the text so far. `files`: files named by the case that were read before. Throws
 // CaseError with all errors at once; a sweep, which must keep its own text, is an error here.
 CaseFile read_case(const CaseText& text, HeightsFiles& files, CaseDiagnostics& diagnostics);
+
+// Returns YAML, schema 1, without using `resolved_yaml`. read_case() reads back the same problem,
+// output settings and expectations, number by number.
+std::string write_case(const CaseFile& file);
 
 }  // namespace slipfield

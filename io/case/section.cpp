@@ -256,6 +256,10 @@ void CaseSection::finish() {
   for (std::size_t i = 0; i < node_->keys.size(); ++i) {
     const YamlKey& key = node_->keys[i];
     if (contains(known_, key.name) || contains(recognised_, key.name)) continue;
+    if (diagnostics_->is_full()) {  // what was meant takes time to find
+      diagnostics_->add(key.place, key.name, "unknown key");
+      continue;
+    }
     std::string accepted = accepted_words(key.name, known_);
     if (const auto nearest = nearest_word(key.name, known_))
       diagnostics_->misspelt(path_of(*nearest));

@@ -12,12 +12,12 @@
 #include "io/case/change/open_case.h"
 #include "io/case/check/faults.h"
 #include "io/case/names.h"
+#include "io/case/reader.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
-#include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {
@@ -388,6 +388,17 @@ std::vector<SweepInput> CaseSweep::inputs(const PointRange& points) const {
     for (const SweptKey& key : entry.keys) inputs.push_back(input_of(key, repeats, points));
   }
   return inputs;
+}
+
+std::vector<std::size_t> CaseSweep::values_at(int point) const {
+  std::vector<std::size_t> indices;
+  auto repeats = static_cast<std::size_t>(count_);
+  for (const SweepEntry& entry : entries_) {
+    repeats /= entry.count();
+    indices.insert(indices.end(), entry.keys.size(),
+                   static_cast<std::size_t>(point - 1) / repeats % entry.count());
+  }
+  return indices;
 }
 
 std::vector<std::size_t> CaseSweep::shape() const {

@@ -70,6 +70,8 @@ class CaseSweep {
   [[nodiscard]] std::vector<SweepInput> inputs() const { return inputs({1, count_}); }
   [[nodiscard]] std::vector<SweepInput> inputs(const PointRange& points) const;
   [[nodiscard]] std::vector<std::size_t> shape() const;
+  // For each of inputs() the index of the value that the point has.
+  [[nodiscard]] std::vector<std::size_t> values_at(int point) const;
   // The points to run, all checked.
   [[nodiscard]] const Shard& shard() const { return shard_; }
   [[nodiscard]] PointRange points() const { return points_of_shard(shard_, count_); }

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "io/yaml/suggestion.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 
 namespace slipfield {
 namespace {

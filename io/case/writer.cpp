@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/case/writer.h"
+#include "io/case/reader.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "io/case/sections.h"
 #include "io/case/table.h"
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 
 namespace slipfield {
 

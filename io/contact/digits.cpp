@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/contact/digits.h"
+#include "io/contact/case.h"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/contact/decimal.h"
+#include "io/contact/lines.h"
 #include "io/contact/surface.h"
 
 namespace slipfield {

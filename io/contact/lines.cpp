@@ -9,6 +9,7 @@
 #include <numbers>
 #include <optional>
 
+#include "io/plain_text.h"
 #include "io/yaml/error.h"
 
 namespace slipfield {
@@ -17,10 +18,14 @@ namespace {
 constexpr std::string_view kSeparators = " \t,=";
 constexpr double kLargestInteger = 99999999.0;  // eight control digits
 
+// As Fortran reads it: 1.5d-3, 1.5-3.
 std::optional<double> parse_real(std::string text) {
   for (char& letter : text) {
     if (letter == 'd' || letter == 'D') letter = 'e';
   }
+  const std::size_t sign = text.find_first_of("+-", 1);
+  if (sign != std::string::npos && (is_decimal_digit(text[sign - 1]) || text[sign - 1] == '.'))
+    text.insert(sign, 1, 'e');
   std::string_view body = text;
   if (body.size() > 1 && body[0] == '+' && body[1] != '-') body.remove_prefix(1);
   double value = 0.0;

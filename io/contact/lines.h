@@ -3,11 +3,15 @@
 //
 // A % starts a comment. Words are separated by blanks, tabs, commas and equals signs. The values of
 // a list may span several lines; the rest of a line after its last value is a remark and skipped.
-// Numbers may be written as in Fortran (1.5d-3), angles in radians or with a d in degrees (90d).
-// Read from the sources of CONTACT (m_readline.f90, github.com/eve70a/CONTACT).
+// Numbers may be written as in Fortran (1.5d-3, 1.5-3), angles in radians or with a d in degrees
+// (90d). Read from the sources of CONTACT (m_readline.f90, github.com/eve70a/CONTACT).
 #pragma once
 
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,5 +74,22 @@ class InputLines {
   CaseDiagnostics* diagnostics_;
   int line_ = 0;  // lines read
 };
+
+// Returns the decimal number of up to 13 digits nearest to a sum or product of decimal numbers, if
+// the difference is within the rounding of such arithmetic: 0.3 for 0.4 - 0.1, which is
+// 0.30000000000000004 in doubles. Otherwise the value itself.
+inline double as_decimal(double value) {
+  constexpr int kDigits = 13;
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  std::array<char, 32> text{};
+  char* const end = text.data() + text.size();
+  const auto written =
+      std::to_chars(text.data(), end, value, std::chars_format::scientific, kDigits - 1);
+  double decimal = 0.0;
+  if (written.ec != std::errc{} ||
+      std::from_chars(text.data(), written.ptr, decimal).ec != std::errc{})
+    return value;
+  return std::fabs(decimal - value) <= kRounding * std::fabs(value) ? decimal : value;
+}
 
 }  // namespace slipfield

@@ -10,8 +10,8 @@
 #include <numbers>
 #include <string_view>
 
-#include "io/contact/decimal.h"
 #include "io/contact/friction.h"
+#include "io/contact/lines.h"
 #include "io/contact/surface.h"
 #include "io/yaml/number.h"
 #include "solver/rolling.h"

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "io/case/reader.h"
 #include "io/case/sections.h"
-#include "io/case/writer.h"
 #include "io/contact/bodies/influence.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 
 namespace slipfield {
 namespace {

@@ -14,8 +14,8 @@
 #include <system_error>
 #include <utility>
 
-#include "io/file_ending.h"
 #include "io/heights/formats.h"
+#include "io/plain_text.h"
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"
 #include "solver/error.h"

@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "solver/wheel_rail/profile.h"
 
@@ -23,5 +24,22 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
 
 // The role if the name says that the file is a wheel or a rail.
 std::optional<ProfileRole> role_of_name(const std::filesystem::path& path);
+
+// --- CONTACT's slices files (.slcs): the positions of a rail's profiles along the track, and which
+// parts of them correspond [CONTACT's user guide, 2025, "Specification of the file .slcs"].
+
+struct SliceOfFile {
+  double position = 0.0;  // [mm]
+  std::filesystem::path file;
+  std::vector<double> features;  // [mm]; empty if the file has none
+};
+
+// Judges by the name.
+bool is_slices_file(const std::filesystem::path& path);
+
+// Profile names are relative to the file's folder. Throws InputError with the file's name and line:
+// unreadable, missing numbers, or unsupported features: wheels, perturbations, kinks and
+// accelerations.
+std::vector<SliceOfFile> read_slices(const std::filesystem::path& path);
 
 }  // namespace slipfield

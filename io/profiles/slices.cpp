@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/profiles/slices.h"
+#include "io/profiles/reader.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "io/file_ending.h"
 #include "io/plain_text.h"
 #include "io/profiles/formats.h"
 

@@ -13,7 +13,7 @@
 #include <numeric>
 #include <utility>
 
-#include "io/result/error_attributes.h"
+#include "io/result/step_attributes.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/table.h"
 

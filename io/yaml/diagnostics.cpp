@@ -35,10 +35,12 @@ std::string beginning(const std::string& place, std::string_view path) {
 
 }  // namespace
 
+bool CaseDiagnostics::is_full() const { return entries_.size() >= kMaxKept; }
+
 void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::string_view problem,
                           std::string_view accepted) {
   ++reported_;
-  if (entries_.size() >= kMaxKept) {
+  if (is_full()) {
     ++count_;
     return;
   }
@@ -86,7 +88,7 @@ bool CaseDiagnostics::is_explained(const Entry& entry) const {
 void CaseDiagnostics::take_all_but_warnings(const CaseDiagnostics& other,
                                             std::string_view context) {
   for (Entry entry : other.entries_) {
-    if (entries_.size() >= kMaxKept || !seen_.insert(entry.message).second) continue;
+    if (is_full() || !seen_.insert(entry.message).second) continue;
     ++count_;
     if (!context.empty()) entry.message.append(" (").append(context).append(")");
     entries_.push_back(std::move(entry));

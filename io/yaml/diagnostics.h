@@ -51,6 +51,8 @@ class CaseDiagnostics {
 
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
+  // Whether further errors are counted only.
+  [[nodiscard]] bool is_full() const;
   // Includes dropped errors: if it has grown while a part was read, that part is wrong.
   [[nodiscard]] std::size_t reported() const { return reported_; }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/report/doubt_log.h"
-#include "app/report/wheel_warnings.h"
+#include "app/report/step_warnings.h"
 
 namespace slipfield {
 namespace {

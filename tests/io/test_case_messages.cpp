@@ -182,7 +182,8 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
          {kPlainGeometry, "{type: sphere, radius: 3, radii: [1, 2]}",
           "12:37: geometry.radii: unknown key; accepted: type, radius"},
          {kPlainGeometry, "{type: ellipsoid, radii: [3, -4]}",
-          "12:40: geometry.radii.1: -4 is out of range; accepted: a number > 0"},
+          "12:40: geometry.radii.1: -4 is out of range; accepted: a number > 0, or type: quadratic "
+          "for a concave body"},
          {kPlainGeometry, "{type: cylinder, radius: 3, axis: z}",
           "12:45: geometry.axis: 'z' is not known; accepted: x, y"},
          {kPlainGeometry, "{type: punch, shape: circle}",

@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "io/case/writer.h"
+#include "io/case/reader.h"
 #include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 

@@ -71,8 +71,8 @@ TEST_SUITE("unit") {
   TEST_CASE("CONTACT input: Fortran's numbers, commas, lists over several lines, remarks") {
     const std::string text = edited(edited(edited(kRolling, "  800. 0.001 -0.002 0.0003  FN",
                                                   "  8.D+2, 1d-3\n% between\n\n"
-                                                  "\t-.2E-2 = +3.0e-4 FN"),
-                                           "  0.0  0.5 3000.  ", "  180.0d 5.d-1 3000. none "),
+                                                  "\t-.2-2 = +3.0e-4 FN"),
+                                           "  0.0  0.5 3000.  ", "  180.0d 5.-1 3000. none "),
                                     "-0.004 0.005", "% -9 -9\n  -0.004 0.005 7 remarks");
     const StepInput step = only_step(problem_of(text));
     CHECK(step.normal.value == 800.0);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/contact/contact_input.h"
-#include "io/contact/decimal.h"
+#include "io/contact/lines.h"
 #include "tests/support/contact_input_support.h"
 #include "tests/support/test_case_support.h"
 

@@ -87,6 +87,20 @@ class Physics(unittest.TestCase):
         with self.assertRaisesRegex(sf.CaseError, "is quoted text"):
             solve(rolling(normal={"force": "100"}))
 
+    def test_stresses_inside_are_those_of_their_step_however_late_they_are_asked_for(self):
+        case = rolling(interior={"depths": [0.0, 0.05, 0.1], "quantities": ["von_mises", "tresca"]})
+        run = sf.Solver(case, backend=BACKEND)
+        loads = (50.0, 100.0)
+        kept = [run.advance({"normal.force": load}, fields=False) for load in loads]
+        run.advance({"normal.force": 10.0})
+        same = sf.Solver(case, backend=BACKEND)
+        for load, step in zip(loads, kept):
+            self.assertNotIn("max_tresca", step._known.totals)
+            whole = same.advance({"normal.force": load})
+            self.assertEqual(step.max_tresca, max(body["max_tresca"] for body in whole.interior.values()))
+            self.assertEqual(dict(step.totals, seconds=0), dict(whole.totals, seconds=0))
+            self.assertGreater(step.max_tresca, step.max_von_mises)  # tresca: the greatest difference of principal stresses
+
     def test_a_file_gives_derivatives_and_interior_back(self):
         case = rolling(output={"sensitivities": True}, interior={"body": "lower", "depths": {"to": 0.2, "points": 3}})
         result = solve(case)

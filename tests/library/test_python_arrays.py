@@ -267,6 +267,27 @@ class Arrays(unittest.TestCase):
         self.assertIn("coefficients.filled(coefficients.mean())", str(refused.exception))
         sf.solve(rolling(friction={"coefficient": {"file": coefficients.filled(coefficients.mean())}}), backend=BACKEND)
 
+    def test_a_surface_is_taken_on_its_own_grid_in_the_units_of_the_case(self):
+        from slipfield import surface
+
+        def paraboloid(spacing, unit, per_mm):
+            x, y = np.arange(-0.3, 0.3, spacing), np.arange(-0.32, 0.28, spacing)
+            return surface.Surface((x ** 2 + y[:, None] ** 2) / 20.0 * per_mm, spacing * per_mm, spacing * per_mm, unit, x[0] * per_mm, y[0] * per_mm)
+
+        def solved(scan, **more):
+            return sf.solve(rolling(geometry={"type": "heights", "file": scan, "of": "distance", **more}, tangential={"problem": "none"}),
+                            backend=BACKEND)
+
+        inside = solved(paraboloid(0.005, "um", 1e3))
+        exact = (inside.x ** 2 + inside.y[:, None] ** 2) / 20.0
+        # Between samples 5 um apart a parabola of radius 10 mm is 1.25e-6/8/10 mm below its chord.
+        np.testing.assert_allclose(inside.undeformed_distance - inside.undeformed_distance.min(), exact - exact.min(), atol=7e-7)
+        again = solved(paraboloid(0.005, "mm", 1.0), spacing=[0.005, 0.005])
+        np.testing.assert_allclose(again.undeformed_distance, inside.undeformed_distance, rtol=1e-9, atol=1e-15)
+        run = sf.Solver(rolling(tangential={"problem": "none"}), backend=BACKEND)
+        run.set(geometry={"type": "heights", "file": paraboloid(0.005, "nm", 1e6), "of": "distance"})
+        np.testing.assert_allclose(run.advance().undeformed_distance, inside.undeformed_distance, rtol=1e-9, atol=1e-15)
+
     def test_a_surface_is_refused_with_advice_that_works(self):
         from slipfield import surface
         scan = surface.Surface(np.random.default_rng(0).normal(size=(17, 19)) * 0.1, 1.0, 1.0, "um")
@@ -275,7 +296,7 @@ class Arrays(unittest.TestCase):
             return sf.solve(rolling(geometry={"type": "heights", "file": heights, "of": "lower"}, tangential={"problem": "none"}), backend=BACKEND)
 
         with self.assertRaises(sf.InputError) as refused:
-            solved(scan)
+            sf.Solver(rolling(geometry={"type": "heights", "file": np.zeros((17, 19))}), backend=BACKEND)["geometry.file"] = scan
         self.assertIn("geometry.file: is a Surface, whose unit (um) a case does not look at; accepted: ", str(refused.exception))
         self.assertIn('surface.rescale(scan, unit="mm").heights', str(refused.exception))
         given = surface.rescale(scan, unit="mm").heights

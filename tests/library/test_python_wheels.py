@@ -80,6 +80,26 @@ class Steps(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "max_dang_van: the case's interior has no such stress"):
             sf.sweep(case, {"wheel_rail.wheelset.y": [1.0]}, totals=["max_dang_van"], backend=BACKEND)
 
+    def test_stresses_inside_are_computed_when_they_are_asked_for_whatever_ran_since(self):
+        case = {**wheel(side="both"), "interior": {"depths": [0.0, 1.0, 3.0]}}
+        run = solver(case)
+        whole, kept, copied = run.advance(y=2.0), run.advance(y=2.0, fields=False), run.advance(y=2.0, fields=False)
+        run.advance(y=-1.0)
+        for step in (whole, kept, copied):
+            self.assertNotIn("max_von_mises", step._now)
+            self.assertIn("left_max_von_mises", dir(step))
+        copied = pickle.loads(pickle.dumps(copied))
+        for step in (kept, copied):
+            self.assertEqual(step.max_von_mises, whole.max_von_mises)
+            for name in ("left", "right"):
+                self.assertEqual(step[name].totals["max_von_mises"], whole[name].contacts[0].max_von_mises)
+                self.assertEqual(step[name].max_von_mises, getattr(step, f"{name}_max_von_mises"))
+            self.assertEqual([set(step.totals), list(step["left"].totals)], [set(whole.totals), list(whole["left"].totals)])
+            with self.assertRaisesRegex(sf.InputError, "kept without fields"):
+                step.contacts[0].interior  # pylint: disable=pointless-statement
+        moved = run.advance(y=2.0, fields=False)  # the solver's own total is that of the step it is at
+        self.assertEqual(moved.max_von_mises, whole.max_von_mises)
+
     def test_the_case_of_a_solver_keeps_the_repeats_of_its_steps(self):
         run = solver({**wheel(), "steps": [{"repeat": 3}, {"wheel_rail": {"wheelset": {"y": 2.0}}}]})
         run.set(yaw=0.001)

@@ -236,6 +236,19 @@ class Compare(unittest.TestCase):
             self.assertFalse(document["steps"][0]["one_grid"])
             self.assertEqual(names_beyond(document["steps"][0]["totals"], 0.1), set(), code)
 
+    def test_the_work_of_a_steady_step_says_nothing_on_another_grid(self):
+        def totals(*changes):
+            for name, count in (("a.h5", 41), ("b.h5", 61)):
+                run_case("-o", name, "-q", "--overwrite", "--set", f"grid.elements=[{count}, {count}]", *changes)
+            return compared("a.h5", "b.h5", "--tolerance", "0.1")[1]["steps"][0]["totals"]
+
+        with case_folder(contact(ROLLS)):
+            found = totals()
+            self.assertEqual(names_beyond(found, 0.1), set())
+            self.assertLess(found["friction_power"]["of_kin"], 0.1)
+            self.assertNotIn("friction_work", found)
+            self.assertLess(totals("--set", "tangential.step=0.005")["friction_work"]["of_kin"], 0.1)
+
     def test_points_of_a_shard_are_compared_with_those_of_the_whole(self):
         with case_folder(contact(SHIFT, more="sweep: [{key: normal.force, from: 60, to: 100, points: 5}]\n")):
             run_case("-o", "whole.h5", "-q")

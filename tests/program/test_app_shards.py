@@ -96,6 +96,21 @@ class Shards(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.same("merged.h5", "case.h5")
 
+    def test_merged_points_keep_the_names_that_each_value_was_given(self):
+        case = CASE.replace(STEPS, "sweep:\n  - {key: geometry.file, values: [flat.txt, ./flat.txt, other.txt]}\n")
+        at = case.index("geometry:")
+        case = case[:at] + "geometry: {type: heights, file: flat.txt, of: distance}" + case[case.index("\n", at):]
+        with case_folder(case):
+            for name, height in (("flat.txt", 0.0), ("other.txt", 1e-4)):
+                with open(name, "w", encoding="utf-8") as file:
+                    file.write("".join(" ".join([str(height)] * 13) + "\n" for _ in range(11)))
+            self.assertEqual(run_case("-q", "-o", "whole.h5").returncode, 0)
+            for index in (1, 2):
+                run_case("-q", "--shard", f"{index}/2")
+            done = call("merge", "merged.h5", *glob.glob("case-*-of-2.h5"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.same("merged.h5", "whole.h5")
+
     def test_an_incomplete_merge_is_a_sweep_that_a_run_resumes(self):
         with case_folder(SWEEP):
             run_case("-q", "-o", "whole.h5")

@@ -558,6 +558,8 @@ class Lives(unittest.TestCase):
                 write("table.csv", text)
                 found = read_conditions("table.csv")
                 self.assertEqual((found.keys, found.values), ([y, velocity], [["1", "5e3"], ["3", "6e3"]]))
+            write("table.csv", f"{y},weight [%]\n1,30\n3,70\n")
+            self.assertEqual(read_conditions("table.csv").weights, [0.3, 0.7])
             for name, says in ((f"{y} [m]", f"{y} is not in m; accepted: {y} [mm], or no unit"),
                                ("bodies.rail.shear_modulus [GPa]", "is not known here; accepted: bodies.rail.shear_modulus without a unit")):
                 write("table.csv", f"{name}\n1\n")

@@ -43,7 +43,8 @@ std::vector<Step> run_steps(const CaseFile& file, BackendChoice backend) {
       ContactSolution solution = solver->download();
       add_surface(problem, input, solution, steps.back().report);
       if (!file.interior) continue;
-      InteriorField interior = *interior_of(file, problem, solution, interior_planes_on(settled));
+      InteriorField interior =
+          *interior_of(file, problem.grid, solution, interior_planes_on(settled));
       interior.compute_all();
       steps.back().report.interior = interior.summaries();
     }

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "io/case/writer.h"
+#include "io/case/reader.h"
 #include "io/yaml/error.h"
 #include "tests/support/contact_input_support.h"
 #include "tests/support/near.h"

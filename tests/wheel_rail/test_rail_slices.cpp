@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/profiles/slices.h"
+#include "io/profiles/reader.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/rail_slices.h"
 #include "tests/support/near.h"

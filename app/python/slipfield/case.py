@@ -111,9 +111,19 @@ def table_of(name: str, value: Any) -> Any:
     return np.ascontiguousarray(table)
 
 
-def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "value", depth: int = 0) -> str:
-    """Writes a value in YAML's flow style. Tables of numbers become `array:NAME` and go into arrays. depth: number of lists and
-    dicts around it."""
+def _with_heights(section: Mapping[str, Any], unit: str) -> Mapping[str, Any]:
+    """Replaces a Surface that a shape has as `file` by its heights in the unit, on its own grid."""
+    scan = section.get("file")
+    if section.get("type") != "heights" or not unit or not hasattr(scan, "heights"):
+        return section
+    from .surface.prepare import rescale  # here alone: importing it takes time
+    scan = rescale(scan, unit=unit)
+    return {"spacing": [scan.dx, scan.dy], "origin": [scan.x0 - scan.dx / 2, scan.y0 - scan.dy / 2], **section, "file": scan.heights}
+
+
+def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "value", unit: str = "", depth: int = 0) -> str:
+    """Writes a value in YAML's flow style. Tables of numbers become `array:NAME` and go into arrays. unit: the case's unit of
+    length; "": a Surface is refused. depth: number of lists and dicts around it."""
     if depth > _MOST_LEVELS:
         raise InputError(f"{name.split('.')[0]}: has more than {_MOST_LEVELS} levels of lists and dicts, as one that holds itself; "
                          f"accepted: {_VALUES}")
@@ -135,12 +145,12 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
         return _quoted(os.fsdecode(value), name)
     if isinstance(value, Mapping):
         members = []
-        for key, item in value.items():
+        for key, item in _with_heights(value, unit).items():
             place = f"{name}.{key}"
             # Rows of a table in lists, where a file is named.
             if key == "file" and isinstance(item, (list, tuple)):
                 item = table_of(place, item)
-            members.append(f"{_quoted(str(key), name)}: {yaml_of(item, arrays, place, depth + 1)}")
+            members.append(f"{_quoted(str(key), name)}: {yaml_of(item, arrays, place, unit, depth + 1)}")
         return "{" + ", ".join(members) + "}"
     is_file = name.rpartition(".")[2] == "file"
     if _is_table(value) and is_file and arrays is not None:
@@ -150,16 +160,21 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
         raise InputError(f"{name}: has masked values; accepted: {_VALUES}")
     rows = 1 if is_file or hasattr(value, "__cuda_array_interface__") else 2
     if isinstance(value, (list, tuple, range)) or 1 <= getattr(value, "ndim", 0) <= rows:
-        return "[" + ", ".join(yaml_of(item, arrays, f"{name}.{index}", depth + 1)
+        return "[" + ", ".join(yaml_of(item, arrays, f"{name}.{index}", unit, depth + 1)
                                for index, item in enumerate(value)) + "]"
     if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
         return yaml_of(value.item(), None, name)
     from .surface.grid import Surface  # here alone: importing it takes time
     if isinstance(value, Surface):
-        raise InputError(f"{name}: is a Surface, whose unit ({value.unit}) a case does not look at; accepted: its heights in the unit of length of the "
-                         'case, such as surface.rescale(scan, unit="mm").heights, or the name of the file that surface.write(scan, ...) made')
+        raise InputError(f"{name}: is a Surface, whose unit ({value.unit}) a case does not look at; accepted: the file of a shape of the type "
+                         'heights, or its heights in the unit of length of the case, such as surface.rescale(scan, unit="mm").heights, or the name of the file that surface.write(scan, ...) made')
     what = "None" if value is None else f"a value of type {type(value).__name__}"
     raise InputError(f"{name}: {what} has no form in a case; accepted: {_VALUES}")
+
+
+def length_unit(units: Any) -> str:
+    """The unit of length of a case with these units."""
+    return "m" if units == "SI" else "mm"
 
 
 def source_of(case: CaseLike, folder: Optional[PathLike] = None,
@@ -172,7 +187,7 @@ def source_of(case: CaseLike, folder: Optional[PathLike] = None,
     tables = {str(name): table_of(str(name), table) for name, table in given.items()}
     where = path_of(folder, "the folder of the files that the case names") if folder is not None else getattr(case, "folder", "")
     if isinstance(case, Mapping):
-        lines = [f"{_quoted(str(key), 'case')}: {yaml_of(value, tables, str(key))}"
+        lines = [f"{_quoted(str(key), 'case')}: {yaml_of(value, tables, str(key), length_unit(case.get('units')))}"
                  for key, value in case.items()]
         return "\n".join(lines) + "\n", None, where, tables
     if isinstance(case, os.PathLike):

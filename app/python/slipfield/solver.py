@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 import numpy as np
 
 from . import _slipfield
-from .case import source_of, table_of, yaml_of
+from .case import length_unit, source_of, table_of, yaml_of
 from .elements import Grid, warn_of_places
 from .errors import Error, InputError, NotConverged
 from .given import near_names, number_of
@@ -143,7 +143,7 @@ class Solver:
         tables: Dict[str, Any] = {}
         given = {self._path(key): value for key, value
                  in {**_named({} if values is None else values, "set"), **keywords}.items()}
-        pairs = [(key, yaml_of(value, tables, key)) for key, value in given.items()]
+        pairs = [(key, yaml_of(value, tables, key, length_unit(self.units))) for key, value in given.items()]
         self._call(self._solver.set, pairs, tables)
         self._array_names |= set(tables)
 
@@ -193,7 +193,7 @@ class Solver:
         Parameters
         ----------
         values, keywords: see set().
-        fields: False keeps the totals only.
+        fields: False keeps the totals only, and with `interior` the tractions, until its totals are computed from them.
 
         Returns
         -------
@@ -321,7 +321,7 @@ class Solver:
 
         Parameters
         ----------
-        fields: False keeps the totals only.
+        fields: False keeps the totals only, as in advance().
         progress: True shows how many steps are done and the time that is left, by tqdm where it is installed.
 
         Returns
@@ -438,7 +438,7 @@ def solve(case: CaseLike, *, fields: bool = True, backend: str = "auto", device:
     ----------
     case, backend, device, threads, folder, arrays: see Solver. Results are not compared with the case's `expected`;
         `slipfield run` does that.
-    fields: False keeps the totals only.
+    fields: False keeps the totals only, as in Solver.advance().
     progress: True shows how many steps are done and the time that is left, by tqdm where it is installed; or a function
         of (step, phase, iteration, change), called in each iteration, which returns False to cancel.
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -37,9 +38,23 @@ TOTALS = [f"track_{kind}_{axis}" for kind in ("force", "moment") for axis in "xy
 class _Totals(ReadOnly):
     """Totals as attributes; NaN for those of contacts if the wheel touches nothing."""
 
-    totals: Dict[str, Any]
     contacts: List[Contact]
     _what = "the step"
+    _side = ""          # "": the whole step
+    _step: Any          # computes the totals to come
+    _now: Dict[str, Any]
+    _to_come: List[str]
+
+    @functools.cached_property
+    def totals(self) -> Dict[str, Any]:
+        """All totals by name: a dict of numbers, counts as int. Those of the interior are computed at the first use."""
+        return FixedDict(counted(self._step.all_totals(self._side) if self._to_come else self._now))
+
+    def _names(self) -> List[str]:
+        return [*self._now, *self._to_come]
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_now": dict(self.totals), "_to_come": [], "_step": None}
 
     def _touches(self, name: str) -> bool:
         """Whether the wheels that a total belongs to touch."""
@@ -47,22 +62,24 @@ class _Totals(ReadOnly):
         return name.split("_", 1)[0] in sides if name.startswith(("left_", "right_")) else bool(sides)
 
     def _missing(self, name: str) -> str:
-        return f"{self._what} has no {name!r}; {near_names(name, self.totals, '.totals has all of its names')}"
+        return f"{self._what} has no {name!r}; {near_names(name, self._names(), '.totals has all of its names')}"
 
     def _is_of_no_contact(self, name: str) -> bool:
         return _slipfield.is_total_of_contacts(name) and not self._touches(name)
 
     def __getattr__(self, name: str) -> float:
-        if name.startswith("_") or name in ("totals", "contacts"):
+        if name.startswith("_") or name == "contacts":
             raise AttributeError(name)
-        if name in self.totals:
+        if name in self._now:
+            return counted({name: self._now[name]})[name]
+        if name in self._to_come:
             return self.totals[name]
         if self._is_of_no_contact(name):
             return float("nan")
         raise AttributeError(self._missing(name))
 
     def __dir__(self) -> List[str]:
-        return [*super().__dir__(), *self.totals]
+        return [*super().__dir__(), *self._names()]
 
 
 class Contact(Result):
@@ -104,11 +121,12 @@ class Side(_Totals):
     the rail, rolling_radius [mm], ...
     """
 
-    def __init__(self, name: str, totals: Dict[str, float], contacts: Sequence[Contact]) -> None:
+    def __init__(self, name: str, step: Any, totals: Tuple[Dict[str, float], List[str]], contacts: Sequence[Contact]) -> None:
+        self._step, self._side = step, name
+        self._now, self._to_come = totals
+        self._what = f"the {name} wheel"
         self.name = name            # "left" or "right"
         self.contacts = FixedList(contacts)
-        self.totals = FixedDict(totals)  # {name: number}
-        self._what = f"the {name} wheel"
 
     def __repr__(self) -> str:
         return f"<slipfield.Side {self.name!r}: {len(self.contacts)} contact{'' if len(self.contacts) == 1 else 's'}>"
@@ -127,8 +145,9 @@ class WheelResult(_Totals, KeptSteps):
     def __init__(self, step: Any, title: str = "", units: str = "N-mm-s",
                  earlier: Sequence[WheelResult] = ()) -> None:
         self._earlier = list(earlier)
-        self._step: Any = step
+        self._step = step
         self._known = known = SimpleNamespace(**step.values())
+        self._now, self._to_come = known.totals
         self.title = title
         self.units = units
         self.number: int = known.number           # of the step, from 1
@@ -140,12 +159,11 @@ class WheelResult(_Totals, KeptSteps):
         self.contacts = FixedList(Contact(contact, title, units, side, index + 1)
                                   for index, (contact, side) in enumerate(zip(known.contacts, names)))
         # {"left": Side, "right": Side}, or the one that the case has.
-        self.sides = FixedDict({name: Side(name, counted(totals), [contact for contact in self.contacts if contact.side == name])
+        self.sides = FixedDict({name: Side(name, step, totals, [contact for contact in self.contacts if contact.side == name])
                                 for name, totals, _ in known.sides})
-        self.totals: Dict[str, Any] = FixedDict(counted(known.totals))
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_step": None, "_known": SimpleNamespace(can_be_written=False)}
+        return {**super().__getstate__(), "_known": SimpleNamespace(can_be_written=False)}
 
     def __getitem__(self, side: str) -> Side:
         """A wheel: "left" or "right"."""
@@ -155,7 +173,7 @@ class WheelResult(_Totals, KeptSteps):
 
     def unit(self, name: str) -> str:
         """Returns the unit of a total: "N"; "-" for ratios and counts."""
-        if name_of(name, "'track_force_y'") not in self.totals and not self._is_of_no_contact(name):
+        if name_of(name, "'track_force_y'") not in self._names() and not self._is_of_no_contact(name):
             raise InputError(self._missing(name))
         plain = name
         for side in ("left_", "right_"):

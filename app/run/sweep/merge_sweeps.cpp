@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "app/console.h"
-#include "app/interrupt.h"
+#include "app/failure.h"
 #include "app/report/step_table.h"
 #include "io/case/sweep.h"
 #include "io/checksum.h"
@@ -128,52 +128,49 @@ ResultHeader header_of(const std::vector<Part>& parts, const SweepLayout& whole)
   return header;
 }
 
-// The values of texts as the parts' tables have them. The case in a result has absolute names of
-// files, whereas the table has the names as they were given.
+// The values of texts as the parts' tables have them, by their place in the sweep. The case in a
+// result has absolute names of files, whereas the table has the names as they were given.
 class GivenTexts {
  public:
-  explicit GivenTexts(const CaseSweep& values) : values_(values) {
-    for (const SweepInput& input : values.inputs({1, 1}))
-      if (!input.is_number()) given_[input.key];
-  }
+  explicit GivenTexts(const CaseSweep& values)
+      : values_(values), keys_(values.inputs({1, 1})), given_(keys_.size()) {}
 
   void add(const Part& part) {
-    if (given_.empty()) return;
+    if (std::ranges::all_of(keys_, &SweepInput::is_number)) return;
     for (const PointRange& block : blocks_of(part.points())) {
       const SweepTable rows = read_sweep_rows(part.path, block);
-      const std::vector<SweepInput> of_case = values_.inputs(block);
-      for (const SweepInput& input : of_case) {
-        const auto key = given_.find(input.key);
-        const SweepInput* const of_part = rows.find_input(input.key);
-        if (key == given_.end() || of_part == nullptr) continue;
-        for (const std::size_t row : rows.steps())
-          if (rows.outcomes[row] != PointOutcome::not_run)
-            key->second.try_emplace(input.texts[index_in(block, rows.keys[row].point)],
-                                    of_part->texts[row]);
-      }
+      for (const std::size_t row : rows.steps())
+        if (rows.outcomes[row] != PointOutcome::not_run)
+          for_each_text(rows.keys[row].point, [&](std::size_t input, std::size_t value) {
+            if (const SweepInput* const of_part = rows.find_input(keys_[input].key))
+              given_[input].try_emplace(value, of_part->texts[row]);
+          });
     }
   }
 
   // A value that no part has keeps the text of the case.
   [[nodiscard]] std::vector<SweepInput> inputs(const PointRange& points) const {
     std::vector<SweepInput> inputs = values_.inputs(points);
-    for (SweepInput& input : inputs) {
-      const auto key = given_.find(input.key);
-      if (key == given_.end()) continue;
-      for (std::string& text : input.texts)
-        if (const auto found = key->second.find(text); found != key->second.end())
-          text = found->second;
-    }
+    for (int point = points.first; point < points.end(); ++point)
+      for_each_text(point, [&](std::size_t input, std::size_t value) {
+        if (const auto found = given_[input].find(value); found != given_[input].end())
+          inputs[input].texts[static_cast<std::size_t>(point - points.first)] = found->second;
+      });
     return inputs;
   }
 
  private:
-  static std::size_t index_in(const PointRange& block, int point) {
-    return static_cast<std::size_t>(point - block.first);
+  // Calls `use` with the indices of each input of texts and of its value in the point.
+  template <class Use>
+  void for_each_text(int point, const Use& use) const {
+    const std::vector<std::size_t> values = values_.values_at(point);
+    for (std::size_t input = 0; input < keys_.size(); ++input)
+      if (!keys_[input].is_number()) use(input, values[input]);
   }
 
   const CaseSweep& values_;
-  std::map<std::string, std::map<std::string, std::string>> given_;  // by key and text of the case
+  std::vector<SweepInput> keys_;                           // with their first values
+  std::vector<std::map<std::size_t, std::string>> given_;  // of each by the value's index
 };
 
 class Merge {

@@ -11,11 +11,11 @@
 
 #include "io/case/check/faults.h"
 #include "io/case/doubts.h"
+#include "io/case/reader.h"
 #include "io/case/sections.h"
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/case/writer.h"
 #include "io/yaml/number.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/problem_check.h"

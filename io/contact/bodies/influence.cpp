@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "io/case/sections.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 #include "solver/problem_limits.h"
 
 namespace slipfield {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "io/case/section.h"
-#include "io/contact/decimal.h"
-#include "io/contact/digits.h"
+#include "io/contact/case.h"
+#include "io/contact/lines.h"
 
 namespace slipfield {
 namespace {

@@ -16,7 +16,7 @@
 #include "io/contact/surface.h"
 #include "io/contact/writer.h"
 #include "io/profiles/reader.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 
 namespace slipfield {
 namespace {

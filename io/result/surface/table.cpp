@@ -54,8 +54,8 @@ constexpr std::array kSurfaceNumbers = {
                        "F_y over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)",
                        &SurfaceNumbers::force_ratio_y, Of::every_case},
     SurfaceNumberEntry{"t_gamma", Dimension::force,
-                       "T-gamma, -(F_x xi + F_y eta + M_z phi), in transient rolling less what the "
-                       "bodies store",
+                       "T-gamma, -(F_x xi + F_y eta + M_z phi), > 0 where rolling dissipates; in "
+                       "transient rolling less what the bodies store",
                        &SurfaceNumbers::t_gamma, Of::motion},
     SurfaceNumberEntry{"t_gamma_spin", Dimension::force, "the spin's part of t_gamma, -M_z phi",
                        &SurfaceNumbers::t_gamma_spin, Of::motion},

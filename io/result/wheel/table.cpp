@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/wheel/table.h"
-#include "io/result/error_attributes.h"
+#include "io/result/step_attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -365,6 +365,11 @@ double WheelRecord::get(std::string_view name, int contact) const {
       contact > 0 ? contacts[static_cast<std::size_t>(contact) - 1] : totals();
   const auto found = numbers.find(name);
   return found == numbers.end() ? kUnknown : found->second;
+}
+
+void WheelRecord::add(const std::vector<NamedNumbers>& of_contacts) {
+  for (std::size_t i = 0; i < of_contacts.size(); ++i)
+    contacts[i].insert(of_contacts[i].begin(), of_contacts[i].end());
 }
 
 NamedNumbers WheelRecord::totals() const {

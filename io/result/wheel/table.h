@@ -80,6 +80,8 @@ struct WheelRecord {
 
   // A number of a contact (from 1), or of totals() for 0. NaN if there is none.
   [[nodiscard]] double get(std::string_view name, int contact) const;
+  // Adds further numbers of each contact; none if empty.
+  void add(const std::vector<NamedNumbers>& of_contacts);
   // The step's numbers and the combined ones of its contacts; for a wheelset also those of each
   // side.
   [[nodiscard]] NamedNumbers totals() const;

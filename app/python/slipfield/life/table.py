@@ -25,7 +25,8 @@ _SHARES = ("weight", "time", "distance")
 _VELOCITY = "wheel_rail.wheelset.velocity.x"
 # Units of the columns, by patterns of their names; those of time and distance do not matter.
 _UNITS = (
-    (r"weight|friction\..*(coefficient|static|kinetic)", ("-",)),
+    (r"weight", ("-", "%")),
+    (r"friction\..*(coefficient|static|kinetic)", ("-",)),
     (r"wheel_rail\..*(velocity[._](roll|pitch|yaw)|roller\.pitch)", ("rad/s",)),
     (r"wheel_rail\..*velocity[._][xyz]|friction\..*half_velocity", ("mm/s",)),
     (r"wheel_rail\..*\.(roll|pitch|yaw|cant)", ("rad",)),
