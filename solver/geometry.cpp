@@ -168,10 +168,11 @@ void add_undeformed_distance(const Shape& shape, const Grid& grid, const Combine
 
 std::vector<double> undeformed_distance(const std::vector<Shape>& shapes, const Grid& grid,
                                         const CombinedMaterial& material) {
-  std::vector<double> h(grid.count(), 0.0);
-  const RowRange all{0, grid.my};
-  for (const Shape& shape : shapes) add_undeformed_distance(shape, grid, material, all, h);
-  return h;
+  return distance_of_rows(shapes, grid, material, {0, grid.my}, [&](const RoughSurface& surface) {
+    std::vector<double> h = rough_heights(surface, grid);
+    for (double& each : h) each = 0.0 - each;
+    return h;
+  });
 }
 
 }  // namespace slipfield

@@ -60,10 +60,18 @@ class ChosenFields {
     return !fields_ || std::find(fields_->begin(), fields_->end(), field) != fields_->end();
   }
   [[nodiscard]] bool has_division() const { return !fields_ || division_; }
+  // The same fields, but those that a solver has not allocated, which are 0, may be empty.
+  [[nodiscard]] ChosenFields without_zeros() const {
+    ChosenFields same = *this;
+    same.without_zeros_ = true;
+    return same;
+  }
+  [[nodiscard]] bool leaves_out_zeros() const { return without_zeros_; }
 
  private:
   std::optional<std::vector<Field>> fields_;
   bool division_ = false;
+  bool without_zeros_ = false;
 };
 
 enum class Outcome { converged, not_converged };

@@ -115,6 +115,9 @@ Handle write_dataset(hid_t location, const std::string& name, std::span<const st
                      std::span<const std::size_t> shape, std::optional<int> level = {});
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::uint8_t> values,
                      std::span<const std::size_t> shape, std::optional<int> level = {});
+// A dataset of zeros, which takes no room on the disk where the file system allows it.
+Handle write_zeros(hid_t location, const std::string& name, std::span<const std::size_t> shape,
+                   std::optional<int> level = {});
 // The same without values, which are written later.
 enum class Number { float64, uint8 };
 Handle create_dataset(hid_t location, const std::string& name, Number type,

@@ -401,6 +401,20 @@ Handle write_dataset(hid_t location, const std::string& name, std::span<const st
   return put_dataset(location, name, values, shape, level);
 }
 
+Handle write_zeros(hid_t location, const std::string& name, std::span<const std::size_t> shape,
+                   std::optional<int> level) {
+  const std::size_t count = product_of(shape);
+  if (level || count * sizeof(double) < kLeastToDisk)
+    return put_dataset<double>(location, name, std::vector<double>(count), shape, level);
+  Handle dataset = make_dataset<double>(location, name, shape, level, true);
+  if (!leave_hole(dataset)) {
+    const std::vector<double> zeros(count);
+    checked(H5Dwrite(dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros.data()),
+            "H5Dwrite", location, name);
+  }
+  return dataset;
+}
+
 Handle create_dataset(hid_t location, const std::string& name, Number type,
                       std::span<const std::size_t> shape, std::optional<int> level) {
   return type == Number::float64 ? make_dataset<double>(location, name, shape, level)

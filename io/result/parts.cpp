@@ -81,7 +81,10 @@ class FieldWriter {
     const std::vector<Piece> all = pieces(input);
     std::future<ContactSolution> next;
     const auto ask_for = [&](std::size_t k) {
-      if (k < all.size()) next = std::async(std::launch::async, source, all[k].chosen);
+      if (k >= all.size()) return;
+      const ChosenFields& chosen = all[k].chosen;
+      next = std::async(std::launch::async, source,
+                        part_ == Part::whole ? chosen.without_zeros() : chosen);
     };
     ask_for(0);
     for (std::size_t k = 0; k < all.size(); ++k) {
@@ -144,10 +147,13 @@ class FieldWriter {
     const std::size_t shape[] = {static_cast<std::size_t>(header_.grid.my),
                                  static_cast<std::size_t>(header_.grid.mx)};
     constexpr hdf5::Number kNumber = sizeof(T) == 1 ? hdf5::Number::uint8 : hdf5::Number::float64;
-    hdf5::Handle dataset =
-        part_ == Part::place
-            ? hdf5::create_dataset(group_, std::string(name), kNumber, shape, header_.compression)
-            : hdf5::write_dataset(group_, std::string(name), values, shape, header_.compression);
+    const std::string as(name);
+    const std::optional<int> level = header_.compression;
+    const bool left_out = part_ == Part::whole && values.empty();  // a field of zeros
+    hdf5::Handle dataset = part_ == Part::place
+                               ? hdf5::create_dataset(group_, as, kNumber, shape, level)
+                           : left_out ? hdf5::write_zeros(group_, as, shape, level)
+                                      : hdf5::write_dataset(group_, as, values, shape, level);
     describe_dataset(std::move(dataset), unit_text(dimension, header_.units), description);
   }
 

@@ -129,9 +129,9 @@ class InfluenceOperator {
     compute(block, traction, displacement);
   }
   [[nodiscard]] std::int64_t products() const { return products_; }
+  void count_product() { ++products_; }  // of one that another way than apply() computes
 
  protected:
-  void count_product() { ++products_; }  // of one that another way than apply() computes
   virtual void compute(Block block, const TractionField& traction,
                        const DisplacementField& displacement) = 0;
 

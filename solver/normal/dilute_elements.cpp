@@ -39,10 +39,10 @@ std::shared_ptr<const InfluenceTable> even_table(const Grid& grid,
   return std::make_shared<const InfluenceTable>(std::move(table));
 }
 
-DiluteElements::DiluteElements(const Grid& grid, std::shared_ptr<const InfluenceTable> coefficients,
+DiluteElements::DiluteElements(const Grid& grid, DiluteCoefficients coefficients,
                                double half_space_modulus)
     : grid_(grid), coefficients_(std::move(coefficients)), half_space_modulus_(half_space_modulus) {
-  if (!ScatteredSums::possible(grid, half_space_modulus, *coefficients_)) half_space_modulus_ = 0.0;
+  if (!ScatteredSums::possible(grid, half_space_modulus, coefficients_)) half_space_modulus_ = 0.0;
 }
 
 std::size_t DiluteElements::memory_bytes(const Grid& grid, std::size_t elements) {
@@ -55,7 +55,7 @@ std::size_t DiluteElements::memory_bytes(const Grid& grid, std::size_t elements)
 double DiluteElements::coefficient(int a, int b) const {
   const auto ka = static_cast<std::size_t>(a);
   const auto kb = static_cast<std::size_t>(b);
-  return *coefficients_->at(x_[ka] - x_[kb], std::abs(y_[ka] - y_[kb]));
+  return coefficients_.at(x_[ka] - x_[kb], std::abs(y_[ka] - y_[kb]));
 }
 
 void DiluteElements::take(std::vector<int> elements, std::size_t loaded) {
@@ -75,8 +75,14 @@ void DiluteElements::take(std::vector<int> elements, std::size_t loaded) {
 void DiluteElements::choose(std::size_t loaded) {
   const double points =
       static_cast<double>(grid_.count()) * (grid_.boundary == Boundary::free ? 4.0 : 1.0);
+  // Direct sums may need a table first; it serves the products of a solution.
+  constexpr double kOfCoefficient = 5.0e-8;  // seconds
+  constexpr double kProducts = 40.0;
+  const double table = coefficients_.has_all()
+                           ? 0.0
+                           : kOfCoefficient / kProducts * static_cast<double>(grid_.count());
   const double direct =
-      kOfRun * static_cast<double>(runs_.runs.size()) * static_cast<double>(loaded);
+      kOfRun * static_cast<double>(runs_.runs.size()) * static_cast<double>(loaded) + table;
   const double transforms = kOfPoint * points * std::log2(points);
   sums_ = direct < transforms ? Sums::direct : Sums::none;
   // Sums that cost little anyway are exact, and need no coarse grid.
@@ -92,7 +98,7 @@ void DiluteElements::choose(std::size_t loaded) {
   }
   if (stride == 0) return;
   if (!split_ || split_->stride() != stride)
-    split_.emplace(grid_, half_space_modulus_, *coefficients_, stride);
+    split_.emplace(grid_, half_space_modulus_, coefficients_, stride);
   split_->take(x_, y_, runs_);
   sums_ = Sums::split;
 }
@@ -202,7 +208,8 @@ void DiluteElements::multiply_directly(const double* p, double* u) {
   }
   source_bands_.push_back(sources_.size());
   const std::size_t bands = runs_.bands.size() - 1;
-  const auto width = static_cast<std::ptrdiff_t>(coefficients_->width());
+  const InfluenceTable& all = coefficients_.all();
+  const auto width = static_cast<std::ptrdiff_t>(all.width());
   const TeamWork work(bands > 1, kOfRun * static_cast<double>(runs_.runs.size()) *
                                      static_cast<double>(sources_.size()));
 #pragma omp parallel for schedule(dynamic) if (work.by_all())
@@ -215,7 +222,7 @@ void DiluteElements::multiply_directly(const double* p, double* u) {
                                             sources_.data() + source_bands_[other + 1]);
       for (std::size_t r = 0; r < runs.size(); ++r) {
         const std::size_t first = runs[r].first;
-        const double* const at_x = coefficients_->at(x_[first], 0);
+        const double* const at_x = all.at(x_[first], 0);
         const int y = y_[first];
         Columns sum = sums[r];
         for (const Source& source : sources)

@@ -11,6 +11,7 @@
 
 #include "solver/grid.h"
 #include "solver/influence/influence_table.h"
+#include "solver/normal/dilute_coefficients.h"
 #include "solver/normal/scattered_sums.h"
 
 namespace slipfield {
@@ -27,9 +28,9 @@ class DiluteElements {
   // whole grid by transforms is faster.
   enum class Sums { direct, split, none };
 
-  // coefficients: A_nn, with at least a row more than the grid. half_space_modulus: E* if they may
-  // be those of a half-space, whose sums can be split; 0: are not.
-  DiluteElements(const Grid& grid, std::shared_ptr<const InfluenceTable> coefficients,
+  // half_space_modulus: E* if the coefficients may be those of a half-space, with sums to split;
+  // 0: are not.
+  DiluteElements(const Grid& grid, DiluteCoefficients coefficients,
                  double half_space_modulus = 0.0);
 
   // Parts refer to each other.
@@ -51,7 +52,7 @@ class DiluteElements {
   void multiply(const double* p, double* u);
 
   // A_nn of an element by its own pressure.
-  [[nodiscard]] double own_coefficient() const { return *coefficients_->at(0, 0); }
+  [[nodiscard]] double own_coefficient() const { return coefficients_.at(0, 0); }
 
   // z = M r on the active elements, 0 elsewhere. M inverts A_nn restricted to groups of active
   // elements that are connected by a side or a corner.
@@ -79,7 +80,7 @@ class DiluteElements {
   void factor(Block& block) const;
 
   Grid grid_;
-  std::shared_ptr<const InfluenceTable> coefficients_;
+  DiluteCoefficients coefficients_;
   std::vector<int> elements_, x_, y_;
   ElementRuns runs_;
   std::vector<std::size_t> source_bands_;  // first source of each band, and the end

@@ -4,12 +4,9 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <tuple>
 
-#include "solver/influence/influence_coefficients.h"
-#include "solver/influence/influence_table.h"
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
@@ -19,84 +16,20 @@ constexpr std::size_t to_count(int value) { return static_cast<std::size_t>(valu
 
 }  // namespace
 
-// The smooth part: 1/R from `reach` on, below it the polynomial in R^2 that meets 1/R there with
-// kSmoothness derivatives (the series of (1 - t)^(-1/2)/reach in t = 1 - (R/reach)^2).
-struct ScatteredSums::Kernel {
-  static constexpr int kSmoothness = 6;
-  double contact_modulus;
-  double dx;
-  double dy;
-  double reach;
-
-  Kernel(const Grid& grid, double modulus, int stride)
-      : contact_modulus(modulus),
-        dx(grid.dx),
-        dy(grid.dy),
-        reach(kReach * stride * std::max(grid.dx, grid.dy)) {}
-
-  [[nodiscard]] double half_space(double x, double y) const {
-    const CombinedMaterial material{.shear_modulus = contact_modulus};  // with nu = 0
-    return influence_coefficient(Component::nn, x, y, dx, dy, material);
-  }
-  [[nodiscard]] double smooth_at(double squared) const {
-    const double t = 1.0 - squared / (reach * reach);
-    if (t <= 0.0) return 1.0 / std::sqrt(squared);
-    double term = 1.0;
-    double sum = 1.0;
-    for (int k = 1; k <= kSmoothness; ++k) {
-      term *= t * (k - 0.5) / k;
-      sum += term;
-    }
-    return sum / reach;
-  }
-  // Whether near() is 0 at (x, y) >= 0.
-  [[nodiscard]] bool is_beyond(double x, double y) const {
-    const double nearest_x = std::max(x - 0.5 * dx, 0.0);
-    const double nearest_y = std::max(y - 0.5 * dy, 0.0);
-    return nearest_x * nearest_x + nearest_y * nearest_y >= reach * reach;
-  }
-  // The displacement at (x, y) >= 0 that the smooth part has of a unit pressure on an element.
-  [[nodiscard]] double smooth(double x, double y) const {
-    if (is_beyond(x, y)) return half_space(x, y);
-    // Gauss's rule for half an element, exact to (dx/reach)^6.
-    constexpr std::array<double, 3> kPlaces = {-0.7745966692414834, 0.0, 0.7745966692414834};
-    constexpr std::array<double, 3> kWeights = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
-    double sum = 0.0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      for (std::size_t j = 0; j < 3; ++j) {
-        const double at_x = x + 0.5 * dx * kPlaces[i];
-        const double at_y = y + 0.5 * dy * kPlaces[j];
-        sum += kWeights[i] * kWeights[j] * smooth_at(at_x * at_x + at_y * at_y);
-      }
-    }
-    return sum * 0.25 * dx * dy / (std::numbers::pi * contact_modulus);
-  }
-};
-
 bool ScatteredSums::possible(const Grid& grid, double contact_modulus,
-                             const InfluenceTable& coefficients) {
+                             const DiluteCoefficients& coefficients) {
   constexpr double kMostOblong = 2.0;
   constexpr double kEqual = 1.0e-8;  // transforms round what they form the coefficients of
   if (grid.boundary != Boundary::free || !(contact_modulus > 0.0)) return false;
   if (std::max(grid.dx, grid.dy) > kMostOblong * std::min(grid.dx, grid.dy)) return false;
   if (std::min(grid.mx, grid.my) < 4 * kReach * kStrides.back()) return false;
-  const Kernel kernel(grid, contact_modulus, kStrides.back());
+  const SmoothPart kernel = smooth_part(grid, contact_modulus, kStrides.back());
   const auto is_equal = [&](int kx, int ky) {
     const double expected = kernel.half_space(kx * grid.dx, ky * grid.dy);
-    return std::fabs(*coefficients.at(kx, ky) - expected) <= kEqual * expected;
+    return std::fabs(coefficients.at(kx, ky) - expected) <= kEqual * expected;
   };
   return is_equal(1, 2) && is_equal(grid.mx / 8, grid.my / 8) && is_equal(grid.mx - 1, 0) &&
          is_equal(0, grid.my - 1) && is_equal(grid.mx - 1, grid.my - 1);
-}
-
-// Places of the coarse grid lie at elements stride k, from kOrder/2 - 1 places before the first.
-Grid ScatteredSums::coarse_grid(const Grid& grid, int stride) {
-  Grid coarse = grid;
-  coarse.mx = (grid.mx - 1) / stride + kOrder;
-  coarse.my = (grid.my - 1) / stride + kOrder;
-  coarse.dx = stride * grid.dx;
-  coarse.dy = stride * grid.dy;
-  return coarse;
 }
 
 std::size_t ScatteredSums::memory_bytes(const Grid& grid, std::size_t elements) {
@@ -111,11 +44,11 @@ std::size_t ScatteredSums::memory_bytes(const Grid& grid, std::size_t elements) 
 }
 
 ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
-                             const InfluenceTable& coefficients, int stride)
+                             const DiluteCoefficients& coefficients, int stride)
     : grid_(grid), stride_(stride), coarse_(coarse_grid(grid, stride)), convolution_(coarse_) {
-  const Kernel kernel(grid, contact_modulus, stride);
-  reach_x_ = static_cast<int>(std::ceil(kernel.reach / grid.dx)) + 1;
-  reach_y_ = static_cast<int>(std::ceil(kernel.reach / grid.dy)) + 1;
+  const SmoothPart kernel = smooth_part(grid, contact_modulus, stride);
+  reach_x_ = static_cast<int>(std::ceil(kernel.reach() / grid.dx)) + 1;
+  reach_y_ = static_cast<int>(std::ceil(kernel.reach() / grid.dy)) + 1;
   const int beside = reach_x_ + kTogether;
   near_width_ = to_count(2 * beside + kTogether);
   near_.resize(near_width_ * to_count(reach_y_ + kBand));
@@ -125,30 +58,11 @@ ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
       const double x = kx * grid.dx;
       const double y = ky * grid.dy;
       if (!kernel.is_beyond(x, y))
-        middle[kx] = middle[-kx] = *coefficients.at(kx, ky) - kernel.smooth(x, y);
+        middle[kx] = middle[-kx] = coefficients.at(kx, ky) - kernel.smooth(x, y);
     }
   }
-  InfluenceTable table{coarse_.mx, coarse_.my, {}, true};
-  table.values.resize(table.size());
-  constexpr double kOfCoefficient = 1.5e-7;  // seconds
-  const TeamWork work(true, kOfCoefficient * static_cast<double>(coarse_.count()));
-#pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
-  for (int ky = 0; ky < coarse_.my; ++ky)
-    for (int kx = 0; kx < coarse_.mx; ++kx)
-      table.values[table.place(kx, ky)] = table.values[table.place(-kx, ky)] =
-          kernel.smooth(kx * coarse_.dx, ky * coarse_.dy);
-  spectrum_ = convolution_.transform(table);
-  constexpr int kBefore = kOrder / 2 - 1;  // places before an element's own
-  weights_.resize(to_count(stride));
-  for (int place = 0; place < stride; ++place) {
-    const double at_place = static_cast<double>(place) / stride + kBefore;
-    for (int i = 0; i < kOrder; ++i) {  // Lagrange's polynomials
-      double& weight = weights_[to_count(place)][to_count(i)];
-      weight = 1.0;
-      for (int j = 0; j < kOrder; ++j)
-        if (j != i) weight *= (at_place - j) / (i - j);
-    }
-  }
+  spectrum_ = convolution_.transform(kernel.table(coarse_));
+  weights_ = weights_of_places<kOrder>(stride);
   field_.resize(coarse_.count());
 }
 

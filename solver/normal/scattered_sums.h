@@ -10,6 +10,7 @@
 // needs more adds what the exact product of one p differs by (solver/window/dilute_normal.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -18,6 +19,8 @@
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_table.h"
+#include "solver/normal/dilute_coefficients.h"
+#include "solver/normal/smooth_part.h"
 
 namespace slipfield {
 
@@ -41,7 +44,7 @@ class ScatteredSums {
  public:
   // coefficients: those of a half-space with the modulus E* [force/length^2], and of what else acts
   // within an element; for each element of the grid. stride: one of kStrides.
-  ScatteredSums(const Grid& grid, double contact_modulus, const InfluenceTable& coefficients,
+  ScatteredSums(const Grid& grid, double contact_modulus, const DiluteCoefficients& coefficients,
                 int stride);
 
   static constexpr std::array kStrides{3, 4, 6};  // elements
@@ -50,7 +53,7 @@ class ScatteredSums {
   // Whether elements and coefficients allow it: a free grid of nearly square elements whose
   // coefficients are those of a half-space.
   [[nodiscard]] static bool possible(const Grid& grid, double contact_modulus,
-                                     const InfluenceTable& coefficients);
+                                     const DiluteCoefficients& coefficients);
 
   // Time of a product with this stride on one core if `loaded` of the elements have a pressure [s].
   [[nodiscard]] static double seconds(const Grid& grid, int stride, std::span<const int> x,
@@ -71,6 +74,7 @@ class ScatteredSums {
  private:
   static constexpr int kOrder = 8;   // places of the coarse grid that interpolate, in a direction
   static constexpr int kReach = 10;  // places of the coarse grid
+  static constexpr int kSmoothness = 6;
   static constexpr int kTogether = ElementRuns::kTogether;
   static constexpr int kBand = ElementRuns::kBand;
   using Weights = std::array<double, kOrder>;
@@ -80,9 +84,13 @@ class ScatteredSums {
     int y = 0;
     double p = 0.0;
   };
-  struct Kernel;
 
-  static Grid coarse_grid(const Grid& grid, int stride);
+  static Grid coarse_grid(const Grid& grid, int stride) {
+    return grid_of_places(grid, stride, kOrder);
+  }
+  static SmoothPart smooth_part(const Grid& grid, double contact_modulus, int stride) {
+    return {grid, contact_modulus, kReach * stride * std::max(grid.dx, grid.dy), kSmoothness};
+  }
   [[nodiscard]] std::size_t first_place(std::size_t element) const;
   void add_near(std::span<const double> p, std::span<double> u);
   void form_smooth(std::span<const double> p, std::span<double> u);

@@ -235,6 +235,7 @@ class ContactRun final : public SolverWithDefaults {
   bool solve_normal_once(const StepInput& step, double tolerance, StepReport& report) {
     const Array<double>* distance = &model_.distance;
     NormalLoad load = step.normal;
+    model_.has_displacement_n = false;
     for (const auto& part : parts_) {
       distance = &part->add_to_distance(*distance);
       if (!part->take_load(load)) return false;
@@ -246,6 +247,7 @@ class ContactRun final : public SolverWithDefaults {
           note(report, Phase::normal, done + iteration, change);
         });
     model_.state.approach = result.approach;
+    model_.has_displacement_n = result.converged;
     report.iterations_normal += result.iterations;
     if (!result.converged) model_.tangential_window.leave();  // the contact may have left it
     return result.converged;

@@ -17,7 +17,8 @@
 
 namespace slipfield {
 
-// The chosen fields; tangential fields not yet allocated are returned as zeros.
+// The chosen fields; tangential fields not yet allocated are returned as zeros, or empty if the
+// choice leaves out zeros.
 template <class Backend>
 ContactSolution download_step(const StepModel<Backend>& model, const ChosenFields& chosen) {
   const Backend& backend = model.backend;
@@ -30,14 +31,19 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
   ContactSolution out;
   const auto take = [&](ChosenFields::Field field, const auto& array) {
     if (!chosen.has(field)) return;
-    out.*field = array.size() != 0 ? backend.download(array) : std::vector<double>(count);
+    if (array.size() != 0)
+      out.*field = backend.download(array);
+    else if (!chosen.leaves_out_zeros())
+      out.*field = std::vector<double>(count);
   };
   for (const auto& field : state.fields()) {
     const bool exists = field.array->size() != 0 || field.allocated != Allocated::by_part;
     if (field.result != nullptr && exists) take(field.result, *field.array);
   }
   take(&ContactSolution::undeformed_distance, *model.undeformed);
-  if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential()) {
+  const bool bound_is_zero = model.fields.strength == 0.0 && model.fields.coefficient == 0.0;
+  if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential() &&
+      !(bound_is_zero && chosen.leaves_out_zeros())) {
     out.traction_bound = backend.download(state.pressure);
     each_element([&](std::size_t i) {
       double& value = out.traction_bound[i];  // still the pressure here

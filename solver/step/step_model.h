@@ -235,8 +235,9 @@ struct StepModel {
   // Displacements by the tractions in the same direction; the parts add the others. sliding: the
   // tangential tractions may be nonzero.
   void form_displacements(bool sliding) {
-    influence.apply(Block::normal, {.n = state.pressure.data()},
-                    {.n = state.displacement_n.data()});
+    if (!std::exchange(has_displacement_n, false))
+      influence.apply(Block::normal, {.n = state.pressure.data()},
+                      {.n = state.displacement_n.data()});
     if (!state.has_tangential()) return;
     if (sliding || coupled()) {
       influence.apply(Block::tangential, {state.traction_x.data(), state.traction_y.data()},
@@ -277,6 +278,8 @@ struct StepModel {
   StepState<Backend> state;
   bool bounds_are_static;  // neither a layer nor adhesion changes the bounds of friction
   StepFields fields;
+  // displacement_n is that of the pressure as it is: the last product of the normal problem.
+  bool has_displacement_n = false;
   RigidSlip rigid;  // rigid slip of the step, prescribed or found so far
   Array<double> scratch_x, scratch_y, scratch_n, base_x, base_y;
   Array<double> contact_count;

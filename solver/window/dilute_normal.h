@@ -21,7 +21,9 @@
 #include "solver/influence/block.h"
 #include "solver/influence/influence_table.h"
 #include "solver/normal/conjugate_normal.h"
+#include "solver/normal/dilute_coefficients.h"
 #include "solver/normal/dilute_elements.h"
+#include "solver/normal/grid_sums.h"
 
 namespace slipfield {
 
@@ -32,16 +34,16 @@ class DiluteNormal {
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
 
-  // distance: undeformed; contact_modulus: E* [force/length^2].
-  DiluteNormal(Backend& backend, const Grid& grid, double contact_modulus, Influence& influence,
-               const std::vector<double>& distance)
-      : backend_(backend), grid_(grid), contact_modulus_(contact_modulus), influence_(influence) {
+  // distance: undeformed.
+  DiluteNormal(Backend& backend, const Grid& grid, const CombinedMaterial& material,
+               Influence& influence, const std::vector<double>& distance)
+      : backend_(backend), grid_(grid), material_(material), influence_(influence) {
     if (!is_of_size(grid)) return;
     // Persson: A = sqrt(8/pi) F/(E* g'), g' the root mean square slope.
     constexpr double kPersson = 1.6;
     const double slope = rms_slope(distance);
     if (slope > 0.0)
-      elements_for_force_ = kPersson / (contact_modulus * slope * grid.element_area());
+      elements_for_force_ = kPersson / (material.contact_modulus() * slope * grid.element_area());
   }
 
   // The kind of sums in the products of the last solution.
@@ -64,6 +66,7 @@ class DiluteNormal {
     if (!possible()) return std::nullopt;
     const double* h = distance.data();
     bool rough = false;
+    tolerance_ = tolerance;
     std::vector<int> candidates = first(h, load, pressure.data(), displacement.data(), rough);
     for (int round = 0; round < kMostRounds && !candidates.empty() && candidates.size() <= most();
          ++round) {
@@ -91,7 +94,8 @@ class DiluteNormal {
     constexpr std::size_t kOfElement = 10 * sizeof(double);
     if (!is_of_size(grid)) return 0;
     return grid.count() * sizeof(double) + most_of(grid) * kOfElement +
-           DiluteElements::memory_bytes(grid, most_of(grid));
+           DiluteElements::memory_bytes(grid, most_of(grid)) +
+           GridSums::memory_bytes(grid, most_of(grid));
   }
 
  private:
@@ -162,11 +166,17 @@ class DiluteNormal {
         elements_for_force_ * load.value > kMostOfGrid * all)
       return {};
     if (loaded > 0 && static_cast<double>(loaded) <= kMostOfGrid * all) {
-      if (!dilute_) prepare();
-      influence_.apply(Block::normal, {.n = pressure}, {.n = displacement});
+      prepare();
+      std::vector<int> elements;
+      std::vector<double> p;
+      for (std::size_t i = 0; i < grid_.count(); ++i) {
+        if (!(pressure[i] > 0.0)) continue;
+        elements.push_back(static_cast<int>(i));
+        p.push_back(pressure[i]);
+      }
+      displace(elements, p, loaded, pressure, displacement);
       double sum = 0.0;
-      for (std::size_t i = 0; i < grid_.count(); ++i)
-        if (pressure[i] > 0.0) sum += h[i] + displacement[i];
+      for (const int i : elements) sum += h[i] + displacement[i];
       bool complete = true;
       return touching_or_near(h, displacement, pressure, sum / static_cast<double>(loaded), loaded,
                               {}, complete);
@@ -216,7 +226,7 @@ class DiluteNormal {
                 NormalMethod method, double tolerance, bool rough, double* pressure,
                 double* displacement, const NormalReport& report, int& done) {
     constexpr double kRough = 0.1;
-    if (!dilute_) prepare();
+    prepare();
     const std::size_t count = candidates.size();
     std::vector<double> distance(count), p(count), u(count);
     std::size_t loaded = 0;
@@ -255,7 +265,7 @@ class DiluteNormal {
       part.loaded += p[k] > 0.0 ? 1 : 0;
       greatest = std::max(greatest, p[k]);
     }
-    influence_.apply(Block::normal, {.n = pressure}, {.n = displacement});
+    displace(candidates, p, part.loaded, pressure, displacement);
     // An error of the displacement changes a pressure by at most that over the least eigenvalue of
     // A_nn, that of a checkerboard: .52 of an element's own coefficient.
     constexpr double kLeast = 0.5;
@@ -296,11 +306,50 @@ class DiluteNormal {
     return found;
   }
 
+  // u on the whole grid by the pressures p of these elements, `loaded` of them not 0; pressure:
+  // the same, on the grid.
+  void displace(const std::vector<int>& elements, const std::vector<double>& p, std::size_t loaded,
+                const double* pressure, double* u) {
+    const int stride = sums_to_grid_ ? GridSums::stride_for(grid_, loaded) : 0;
+    if (stride == 0) return influence_.apply(Block::normal, {.n = pressure}, {.n = u});
+    if (!grid_sums_ || grid_sums_->stride() != stride)
+      grid_sums_.emplace(grid_, material_.contact_modulus(), near_coefficients(), stride);
+    influence_.count_product();
+    grid_sums_->multiply(elements, p, u);
+  }
+
+  // The table of all coefficients is that of exact products, which need it anyway.
   void prepare() {
-    dilute_.emplace(grid_,
-                    grid_.boundary == Boundary::periodic ? periodic_table()
-                                                         : influence_.shared_table(Component::nn),
-                    contact_modulus_);
+    const InfluenceKind& kind = influence_.kind();
+    if (!(kind == kind_)) {
+      near_.reset();
+      dilute_.reset();
+      grid_sums_.reset();
+    }
+    kind_ = kind;
+    const double modulus = material_.contact_modulus();
+    sums_to_grid_ = tolerance_ >= GridSums::kLeastTolerance && grid_.boundary == Boundary::free &&
+                    ScatteredSums::possible(grid_, modulus, near_coefficients());
+    if (dilute_) return;
+    if (grid_.boundary == Boundary::periodic)
+      dilute_.emplace(grid_, periodic_table(), modulus);
+    else if (sums_to_grid_)
+      dilute_.emplace(grid_, near_coefficients(), modulus);
+    else
+      dilute_.emplace(grid_, influence_.shared_table(Component::nn), modulus);
+  }
+  [[nodiscard]] DiluteCoefficients near_coefficients() {
+    constexpr int kNear = 128;  // elements
+    constexpr Component kComponent = Component::nn;
+    if (!near_)
+      near_ = std::make_shared<const InfluenceTable>(influence_table(
+          kComponent, grid_, material_, kind_, {.columns = kNear, .rows = kNear, .half = true}));
+    return {near_,
+            [this](int kx, int ky) {
+              return influence_coefficient(kComponent, kx * grid_.dx, ky * grid_.dy, grid_,
+                                           material_, kind_);
+            },
+            [this] { return influence_.shared_table(kComponent); }};
   }
   [[nodiscard]] std::shared_ptr<const InfluenceTable> periodic_table() {
     std::vector<double> unit(grid_.count());
@@ -311,10 +360,15 @@ class DiluteNormal {
 
   Backend& backend_;
   Grid grid_;
-  double contact_modulus_;
+  CombinedMaterial material_;
   Influence& influence_;
   double elements_for_force_ = 0.0;  // elements in contact per unit of force; 0: never tried
+  InfluenceKind kind_;               // of the coefficients in the three below
+  std::shared_ptr<const InfluenceTable> near_;
   std::optional<DiluteElements> dilute_;
+  std::optional<GridSums> grid_sums_;
+  double tolerance_ = 0.0;
+  bool sums_to_grid_ = false;  // products over the whole grid may be grid_sums_
 };
 
 }  // namespace slipfield

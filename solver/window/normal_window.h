@@ -60,7 +60,7 @@ class NormalWindow {
     mean_ = finite > 0.0 ? sum / finite : HUGE_VAL;
     if constexpr (kInHostMemory<Backend>) {
       if (may_cut && conjugate(settings.normal) && settings.influence != InfluenceMethod::summation)
-        dilute_.emplace(backend, grid, material.contact_modulus(), influence, distance);
+        dilute_.emplace(backend, grid, material, influence, distance);
     }
   }
 

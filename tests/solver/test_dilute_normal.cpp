@@ -12,6 +12,7 @@
 #include "solver/geometry/rough_surface.h"
 #include "solver/influence/layered_bodies.h"
 #include "solver/normal/dilute_elements.h"
+#include "solver/normal/grid_sums.h"
 #include "solver/run/cpu_instances.h"
 #include "solver/window/normal_window.h"
 #include "tests/support/near.h"
@@ -209,7 +210,7 @@ TEST_SUITE("unit") {
     all.multiply(p.data(), expected.data());
     const double greatest = *std::ranges::max_element(expected);
     for (const int stride : ScatteredSums::kStrides) {
-      ScatteredSums sums(grid, material.contact_modulus(), *even_table(grid, coefficients), stride);
+      ScatteredSums sums(grid, material.contact_modulus(), even_table(grid, coefficients), stride);
       sums.take(x, y, runs);
       sums.multiply(p, u);
       CAPTURE(stride);
@@ -221,6 +222,88 @@ TEST_SUITE("unit") {
     DiluteElements other(grid, even_table(grid, coefficients), material.contact_modulus());
     other.take(spots(200), 5000);
     CHECK(other.sums() != DiluteElements::Sums::split);
+  }
+
+  TEST_CASE("dilute contact: a grid is displaced by few elements as by a direct sum over them") {
+    // With every stride, over the grid's edges, elements twice as long as wide.
+    std::mt19937_64 random(31);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    for (const Grid& grid :
+         {Grid{331, 307, 0.5, 0.4, -3.0, 7.0}, Grid{251, 509, 0.2, 0.1}, Grid{640, 97, 0.3, 0.3}}) {
+      const CombinedMaterial material = combine(test::kBody, test::kBody);
+      const auto coefficient = [&](int kx, int ky) {
+        return influence_coefficient(Component::nn, kx * grid.dx, ky * grid.dy, grid.dx, grid.dy,
+                                     material);
+      };
+      std::vector<double> coefficients(grid.count());
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (int ix = 0; ix < grid.mx; ++ix) coefficients[grid.index(ix, iy)] = coefficient(ix, iy);
+      const auto table = even_table(grid, coefficients);
+      std::vector<int> elements = {0, grid.mx - 1, static_cast<int>(grid.count()) - 1};
+      for (int k = 0; k < 40; ++k)
+        elements.push_back(
+            static_cast<int>(uniform(random) * static_cast<double>(grid.count() - 1)));
+      std::ranges::sort(elements);
+      std::vector<double> p(elements.size());
+      for (double& each : p) each = uniform(random) < 0.8 ? uniform(random) : 0.0;
+      std::vector<double> expected(grid.count()), u(grid.count(), 1.0);
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (int ix = 0; ix < grid.mx; ++ix)
+          for (std::size_t k = 0; k < elements.size(); ++k)
+            expected[grid.index(ix, iy)] +=
+                p[k] * *table->at(ix - elements[k] % grid.mx, std::abs(iy - elements[k] / grid.mx));
+      const double greatest = *std::ranges::max_element(expected);
+      for (const int stride : GridSums::kStrides) {
+        CAPTURE(stride);
+        GridSums sums(grid, material.contact_modulus(), table, stride);
+        sums.multiply(elements, p, u.data());
+        double worst = 0.0;
+        for (std::size_t i = 0; i < u.size(); ++i)
+          worst = std::max(worst, std::fabs(u[i] - expected[i]));
+        CHECK(worst < 1e-9 * greatest);  // what grid_sums.h promises
+      }
+    }
+  }
+
+  TEST_CASE(
+      "dilute contact: pressures found by sums to the grid obey the conditions by exact products") {
+    const Grid grid{1100, 960, 0.5, 0.5};
+    RoughSurface surface;
+    surface.hurst = 0.8;
+    surface.rms = 0.05;
+    surface.shortest = 4.0;
+    surface.longest = 64.0;
+    surface.seed = 9;
+    DilutePair pair{grid, rough_heights(surface, grid)};
+    double squares = 0.0;
+    for (std::size_t i = 1; i < pair.heights.size(); ++i)
+      if (i % 1100 != 0) squares += std::pow((pair.heights[i] - pair.heights[i - 1]) / grid.dx, 2);
+    const double slope = std::sqrt(2.0 * squares / static_cast<double>(grid.count()));
+    for (const double part : {0.0003, 0.003}) {
+      const NormalLoad load{NormalControl::force,
+                            part * static_cast<double>(grid.count()) * grid.element_area() *
+                                pair.material.contact_modulus() * slope / 1.6};
+      CpuBackend::Array<double> distance(grid.count()), pressure(grid.count()), u(grid.count());
+      pair.backend.upload(pair.heights, distance);
+      DiluteNormal<CpuBackend> dilute(pair.backend, grid, pair.material, pair.influence,
+                                      pair.heights);
+      int done = 0;
+      const auto found = dilute.solve(
+          distance, load, NormalMethod::bound_cg, 1e-6, pressure, u, [](int, double) {}, done);
+      REQUIRE(found.has_value());
+      REQUIRE(found->converged);
+      CpuBackend::Influence exact(pair.backend, grid, pair.material, InfluenceMethod::fft);
+      CpuBackend::Array<double> product(grid.count());
+      exact.apply(Block::normal, {.n = pressure.data()}, {.n = product.data()});
+      Solved solved{*found, pair.backend.download(pressure), pair.backend.download(product)};
+      const std::vector<double> displacement = pair.backend.download(u);
+      const double greatest = *std::ranges::max_element(displacement);
+      double worst = 0.0;
+      for (std::size_t i = 0; i < displacement.size(); ++i)
+        worst = std::max(worst, std::fabs(displacement[i] - solved.displacement[i]));
+      CHECK(worst < 1e-9 * greatest);
+      check_conditions(pair, solved, load, greatest);
+    }
   }
 
   TEST_CASE("dilute contact: split sums of dense elements reach less far than those of few") {
@@ -266,7 +349,8 @@ TEST_SUITE("unit") {
     // About 1.2 % of the elements by Persson's theory.
     const NormalLoad load{NormalControl::force, 0.012 * static_cast<double>(grid.count()) *
                                                     grid.element_area() * modulus * slope / 1.6};
-    DiluteNormal<CpuBackend> dilute(pair.backend, grid, modulus, pair.influence, pair.heights);
+    DiluteNormal<CpuBackend> dilute(pair.backend, grid, pair.material, pair.influence,
+                                    pair.heights);
     CpuBackend::Array<double> distance(grid.count()), pressure(grid.count()), u(grid.count());
     pair.backend.upload(pair.heights, distance);
     int done = 0;
