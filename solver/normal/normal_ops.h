@@ -17,6 +17,8 @@ struct NormalResult {
   bool converged = false;
   int iterations = 0;
   double approach = 0.0;
+  // The displacement is that of the pressures by a product in which the iterations had no part.
+  bool has_own_product = false;
 };
 
 // The scalars of an iteration are stored with the fields; the host reads them once per iteration.

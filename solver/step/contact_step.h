@@ -247,7 +247,7 @@ class ContactRun final : public SolverWithDefaults {
           note(report, Phase::normal, done + iteration, change);
         });
     model_.state.approach = result.approach;
-    model_.has_displacement_n = result.converged;
+    model_.has_displacement_n = result.has_own_product && distance == &model_.distance;
     report.iterations_normal += result.iterations;
     if (!result.converged) model_.tangential_window.leave();  // the contact may have left it
     return result.converged;
@@ -322,6 +322,7 @@ class ContactRun final : public SolverWithDefaults {
       changes = outer_.measure(now, before);
       const bool taken = last || changes.all <= settings_.tolerance;
       if (!needs_.relaxes) outer_.relax(now, before, round, changes.all, taken);
+      if (!taken) model_.has_displacement_n = false;
       outer_.keep(now, before);
     }
     double change = changes.all;

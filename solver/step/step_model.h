@@ -278,7 +278,7 @@ struct StepModel {
   StepState<Backend> state;
   bool bounds_are_static;  // neither a layer nor adhesion changes the bounds of friction
   StepFields fields;
-  // displacement_n is that of the pressure as it is: the last product of the normal problem.
+  // displacement_n is that of the pressure as it is, by a product that can measure its residual.
   bool has_displacement_n = false;
   RigidSlip rigid;  // rigid slip of the step, prescribed or found so far
   Array<double> scratch_x, scratch_y, scratch_n, base_x, base_y;

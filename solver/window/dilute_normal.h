@@ -77,7 +77,11 @@ class DiluteNormal {
       std::vector<int> next =
           touching_or_near(h, displacement.data(), pressure.data(), part.result.approach,
                            part.loaded, candidates, complete);
-      if (complete && !rough) return part.result;
+      if (complete && !rough) {
+        NormalResult result = part.result;
+        result.has_own_product = true;
+        return result;
+      }
       if (!rough) {  // candidates stay candidates, so that the rounds end
         std::vector<int> both;
         std::ranges::set_union(candidates, next, std::back_inserter(both));
