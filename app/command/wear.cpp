@@ -120,7 +120,7 @@ std::vector<double> mean_depth(const WearArguments& arguments, const ResultFile&
 ProfileTable worn_table(const WearArguments& arguments, const ResultFile& result,
                         std::vector<double> depth) {
   if (arguments.of == "upper" || arguments.of == "lower")  // z, outwards from the body, goes down
-    for (double& value : depth) value = -value;
+    for (double& value : depth) value = 0.0 - value;  // which leaves what is not worn 0, not -0
   const Grid& grid = result.info().header.grid;
   std::vector<double> y;
   for (int iy = 0; iy < grid.my; ++iy) y.push_back(grid.y(iy));

@@ -176,6 +176,7 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   for (std::string& warning : drop_fill_values(points)) warnings.push_back(std::move(warning));
   if (!warnings.empty()) require_points(" measured");
   check_extent(points, !changes.unit);
+  check_open(role, points);
   auto other_unit = changes.scale != 1.0 ? std::nullopt : size_warning(role, points, changes.unit);
   if (other_unit) warnings.push_back(*other_unit);
   const bool coarse = is_coarse(points);

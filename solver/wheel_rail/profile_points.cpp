@@ -426,6 +426,20 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
                    "; accepted: a profile of 5 to 500 mm" + guess);
 }
 
+void check_open(ProfileRole role, const std::vector<ProfilePoint>& points) {
+  constexpr double kSamePlace = 1.0;    // [mm]
+  constexpr double kMostMissing = 5.0;  // [mm] of an outline whose last point is not its first
+  constexpr double kOneSegment = 1.5;   // median ones
+  const double apart = std::clamp(kOneSegment * median_spacing(points), kSamePlace, kMostMissing);
+  if (distance(points.front(), points.back()) >= apart) return;
+  throw InputError(
+      text("is a closed outline: it ends where it begins, at (%.4g, %.4g); accepted: the running "
+           "surface alone, ",
+           points.front().y, points.front().z) +
+      (role == ProfileRole::rail ? "from the rail's outer side over its top to the gauge face"
+                                 : "from the flange's back to the end of the tread"));
+}
+
 std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points,
                                         std::optional<LengthUnit> said) {
   const bool rail = role == ProfileRole::rail;
@@ -574,12 +588,6 @@ std::optional<std::string> check_flange(ProfileRole role, const std::vector<Prof
     return place + ", the flange on the field side, as mirror_y: " +
            (*changes.mirror_y ? "true has it; mirror_y: false" : "false has it; mirror_y: true") +
            " puts it on the side of the track's centre";
-  constexpr double kSamePlace = 1.0;  // [mm]
-  if (distance(points.front(), points.back()) < kSamePlace)
-    throw InputError(
-        text("is a closed outline: it ends where it begins, at y = %.4g; accepted: the running "
-             "surface alone, from the flange's back to the end of the tread",
-             points.front().y));
   throw InputError(place +
                    ", the flange on the field side; accepted: a flange on the side of the track's "
                    "centre, at smaller y than the tread (mirror_y: true turns the profile round, "

@@ -76,7 +76,8 @@ Eigen::Vector3d moment_of(const SolvedWheel& wheel, const Eigen::Vector3d& axle)
 }
 
 // Reports that the wanted force was not met.
-void describe_jump(double force, const HeightResult& found, SolvedWheel& wheel) {
+void describe_jump(double force, const HeightResult& found, const SolverSettings& settings,
+                   SolvedWheel& wheel) {
   const double there = wheel.track_force.z();
   std::string text;
   if (found.jumps)
@@ -90,6 +91,10 @@ void describe_jump(double force, const HeightResult& found, SolvedWheel& wheel) 
     wheel.warning += (wheel.warning.empty() ? "" : "; ") + text;
     return;
   }
+  if (found.jumps && settings.normal == NormalMethod::kpec)
+    text +=
+        "; the forces of kpec jump where two contacts become one; accepted: solver.normal: analyn "
+        "or bound_cg";
   wheel.outcome = Outcome::not_converged;
   wheel.message = std::move(text);
 }
@@ -216,7 +221,7 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
         *start = loaded.start_from_here(found.next);
         start->tolerance = tolerance;
       }
-      if (!found.met) describe_jump(*step.vertical_force, found, wheel);
+      if (!found.met) describe_jump(*step.vertical_force, found, bodies.solver, wheel);
     } else {
       loaded.normal_problem(wheel.z);
       loaded.complete(Exactness::full);

@@ -80,16 +80,17 @@ class Advice(unittest.TestCase):
                             "--set", "wheel_rail.spacing=[1, 1]")
                 self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_a_rail_on_which_no_force_arises_is_not_answered_by_less_force(self):
+    def test_a_rail_whose_outline_is_closed_is_not_answered_by_less_force(self):
         points = rail_points()
         with case_folder():
-            # An outline that was closed: its last line is below the head, where the wheel meets it from above.
+            # Its last line is below the head, where the wheel would meet it from above.
             write("closed.txt", "".join(f"{y} {z}\n" for y, z in points + points[:1]))
             for force in (80000, 1):
                 write("wheel.yaml", wheel_case("right", LOOSE + str(force), rail="{profile: closed.txt}"))
                 done = call("run", "wheel.yaml", "--overwrite", "--backend", "cpu")
                 self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn("no vertical force arises where the two touch", done.stderr)
+                self.assertIn("is a closed outline: it ends where it begins", done.stderr)
+                self.assertIn("accepted: the running surface alone, from the rail's outer side", done.stderr)
                 self.assertNotIn("less force", done.stderr)
 
     def test_elements_larger_than_the_contact_are_named(self):

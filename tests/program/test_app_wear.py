@@ -116,6 +116,9 @@ class Wear(unittest.TestCase):
             up, down, top = (np.loadtxt(name) for name in ("up.txt", "down.txt", "top.txt"))
             np.testing.assert_array_equal(up[:, 1], -down[:, 1])
             np.testing.assert_array_equal(top, down)  # both outwards from the body
+            self.assertTrue((down[:, 1] == 0).any())
+            with open("down.txt", encoding="utf-8") as file:
+                self.assertNotIn("-0", [line.split()[-1] for line in file])
             self.assertGreater(up[:, 1].max(), 0)
             with open("mine.txt", "w", encoding="utf-8") as file:
                 file.write("0 1\n1 1\n")

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "solver/error.h"
@@ -293,6 +294,38 @@ TEST_CASE("wheel solver: a wheel that climbs with friction carries both of its f
           test::within(place.vertical, 1e-5 * place.vertical + 2e-6 * friction));
     CHECK(there.wheelset_force.x() == test::within(place.longitudinal, 4e-6 * friction));
   }
+}
+
+// Deeper, the contact reaches elements that are over no surface of the wheel when it is less deep:
+// pressures carried to them made the next heights, and all that began from those, fail.
+TEST_CASE(
+    "wheel solver: from a deep contact the search returns to where parts of it do not exist") {
+  WheelRailSearch search = coarse_search();
+  WheelStep step;
+  step.position.side = Side::left;
+  Wheelset& set = step.position.wheelset;
+  set.y = -2.6827;
+  set.yaw = 0.02212;
+  set.roll = 0.00894;
+  set.velocity_x = 20000.0;
+  set.velocity_y = 38.653;
+  set.velocity_yaw = 0.0138;
+  set.velocity_pitch = -20000.0 / 460.0;
+  step.friction.coefficient = 0.391;
+  step.vertical_force = 102612.7;
+  const SolvedWheel found = solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
+  CHECK(found.message == "");
+  CHECK(found.track_force.z() == test::near(102612.7, 1e-5));
+  CHECK(found.positions <= 40);  // 130 from starts that failed
+}
+
+TEST_CASE("wheel solver: a start loads no element over which there is no surface") {
+  ContactPatch patch;
+  patch.distance = {0.0, std::numeric_limits<double>::infinity(), 0.1};
+  SolverState state{{"pressure", {3.0, 2.0, 1.0}}, {"displacement_n", {0.3, 0.2, 0.1}}};
+  unload_unreachable(patch, state);
+  CHECK(state["pressure"] == std::vector{3.0, 0.0, 1.0});
+  CHECK(state["displacement_n"] == std::vector{0.3, 0.2, 0.1});
 }
 
 TEST_CASE("wheelset: independent wheels in flange contact take few complete solutions") {

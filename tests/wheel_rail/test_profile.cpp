@@ -207,6 +207,33 @@ TEST_CASE("profile: metres, gaps and the wrong side are one sentence each") {
   CHECK(error_of(ProfileRole::rail, rail, zero) == "scale 0 is not a number above 0");
 }
 
+TEST_CASE("profile: a closed outline is refused, wherever it begins and whichever way it goes") {
+  auto rail = rail_points();
+  for (int i = 1; i < 40; ++i)  // back below the head
+    rail.push_back(
+        {rail_points().back().y + i / 40.0 * (rail_points().front().y - rail_points().back().y),
+         rail_points().back().z + 3.0});
+  auto wheel = wheel_points();
+  for (int i = 1; i < 80; ++i)  // back above the tread
+    wheel.push_back(
+        {wheel_points().back().y + i / 80.0 * (wheel_points().front().y - wheel_points().back().y),
+         -30.0});
+  for (const auto& [role, outline, part] :
+       {std::tuple(ProfileRole::rail, rail, "from the rail's outer side over its top"),
+        std::tuple(ProfileRole::wheel, wheel, "from the flange's back to the end of the tread")})
+    for (const std::size_t begin : {std::size_t{0}, std::size_t{30}, outline.size() - 20})
+      for (const bool reversed : {false, true}) {
+        CAPTURE(begin);
+        auto closed = outline;
+        std::ranges::rotate(closed, closed.begin() + static_cast<std::ptrdiff_t>(begin));
+        closed.push_back(closed.front());
+        if (reversed) std::ranges::reverse(closed);
+        const std::string error = error_of(role, closed);
+        CHECK(contains(error, "is a closed outline: it ends where it begins, at ("));
+        CHECK(contains(error, part));
+      }
+}
+
 TEST_CASE("profile: z and y are turned as the user says, with a warning where the shape differs") {
   const auto first_warning = [](const Profile& profile) {
     return profile.warnings.empty() ? std::string() : profile.warnings.front();

@@ -209,6 +209,17 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   const std::string rig = edited(text, "velocity: {x: 2000}", "velocity: {}");
   CHECK(mentions(only(rig + "  track: {cant: 0.02, roller: {radius: 500}}\n"),
                  "wheel_rail.track.cant: given together with 'roller'"));
+  for (const char* z : {"251", "-251", "500"})
+    CHECK(mentions(
+        only(rig + "  track: {roller: {radius: 500, pitch: 4}, irregularity: {z: " + z + "}}\n"),
+        std::string("wheel_rail.track.irregularity.z: ") + z +
+            " is more than half the roller's radius of 500 mm"));
+  CHECK(test::messages_of(rig +
+                          "  track: {roller: {radius: 500, pitch: 4}, irregularity: {z: 250}}\n")
+            .empty());
+  for (const char* key : {"y", "z"})
+    CHECK(mentions(only(text + "  track: {irregularity: {" + key + ": -1.1e6}}\n"),
+                   std::string("wheel_rail.track.irregularity.") + key));
   CHECK(mentions(only(rig + "  track: {roller: {radius: 5}}\n"), "wheel_rail.track.roller.radius"));
   CHECK(mentions(only(rig + "  track: {rail_origin: [-760, 2], roller: {radius: 500, pitch: 4}}\n"),
                  "wheel_rail.track.rail_origin: has a z other than 0, and the roller's axle is its "

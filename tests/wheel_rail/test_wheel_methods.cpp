@@ -66,6 +66,34 @@ TEST_CASE("wheel solver: where KPEC's force jumps, the nearer side is taken, wit
   CHECK(std::fabs(other.track_force.z() - 10000.0) >= off);
 }
 
+TEST_CASE("wheel solver: where KPEC's force jumps as two contacts merge, another method is named") {
+  WheelStep step;
+  step.position.side = Side::left;
+  Wheelset& set = step.position.wheelset;
+  set.y = -5.2;
+  set.velocity_x = 2000.0;
+  set.velocity_pitch = -2000.0 / 460.0;
+  step.friction.coefficient = 0.3;
+  step.vertical_force = 82000.0;
+  PatchSettings settings;
+  settings.spacing_x = settings.spacing_y = 0.5;
+  const auto solved = [&](NormalMethod normal) {
+    WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), settings);
+    return solve_wheel(search, steel_with(TangentialMethod::fastsim, normal), step,
+                       test::solver_on_cpu);
+  };
+  const SolvedWheel jumps = solved(NormalMethod::kpec);
+  CHECK(jumps.outcome == Outcome::not_converged);
+  CHECK(jumps.message.ends_with(
+      "the forces of kpec jump where two contacts become one; accepted: solver.normal: analyn or "
+      "bound_cg"));
+  for (const NormalMethod normal : {NormalMethod::analyn, NormalMethod::bound_cg}) {
+    const SolvedWheel met = solved(normal);
+    CHECK(met.outcome == Outcome::converged);
+    CHECK(met.track_force.z() == test::near(82000.0, 1e-4));
+  }
+}
+
 TEST_CASE("wheel solver: FaStrip in the contacts agrees with the full theory to 10 % of mu F_n") {
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), wide_elements());
   for (const std::size_t number : {2U, 5U, 9U}) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -25,6 +26,12 @@ constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0, .besides = " rad"};
 // Velocities and a curvature beyond any wheel; their products with lengths stay finite.
 constexpr NumberRange kRate{
     .least = -1.0e12, .lower = Bound::closed, .greatest = 1.0e12, .upper = Bound::closed};
+// Farther away rounding exceeds the penetration of a contact.
+constexpr NumberRange kPlaceOfRail{.least = -1.0e6,
+                                   .lower = Bound::closed,
+                                   .greatest = 1.0e6,
+                                   .upper = Bound::closed,
+                                   .besides = " mm"};
 constexpr NumberRange kRollerRadius{.least = 50.0, .lower = Bound::closed};  // [mm]
 enum class WheelProblem { steady_rolling, transient_rolling, shift };
 constexpr std::array<Choice<WheelProblem>, 3> kWheelProblems{
@@ -49,8 +56,9 @@ struct TrackKeys {
 // Rows of the irregularity of one rail; `of_one`: of a single rail.
 std::vector<KeyRow> irregularity_rows(bool of_one) {
   std::vector<KeyRow> rows{
-      number("y", &Track::rail_y, kAnyNumber, "0", "to the right"),
-      number("z", &Track::rail_z, kAnyNumber, "0", "downwards"),
+      number("y", &Track::rail_y, kPlaceOfRail, "0", "to the right"),
+      number("z", &Track::rail_z, kPlaceOfRail, "0",
+             "downwards; of a roller, whose radius it changes, at most half of that"),
       number("roll", &Track::rail_roll, kAngle, "0", "about x"),
       number("velocity_y", &Track::rail_velocity_y, kRate, "0", "with which y changes"),
       number("velocity_z", &Track::rail_velocity_z, kRate, "0", "with which z changes"),
@@ -297,6 +305,23 @@ void check_track(CaseSection& state, const Track& track) {
         "[y, 0], and a shift of the rail's profile for another radius");
 }
 
+// The axle of a roller stays, so that z changes its radius, in which its velocity is measured.
+void check_roller_irregularity(CaseSection& state, const WheelsetStep& step, bool of_each) {
+  constexpr double kMost = 0.5;  // of the radius
+  for (const WheelStep& wheel : step.wheels) {
+    const Track& track = wheel.position.track;
+    if (track.roller_radius == 0.0 || std::fabs(track.rail_z) <= kMost * track.roller_radius)
+      continue;
+    const char* const side = wheel.position.side == Side::left ? "left." : "right.";
+    state.error_at_value(
+        fmt::format("track.irregularity.{}z", of_each ? side : ""),
+        fmt::format("{} is more than half the roller's radius of {} mm, which it "
+                    "changes",
+                    track.rail_z, track.roller_radius),
+        fmt::format("-{0} to {0}, or another track.roller.radius", kMost * track.roller_radius));
+  }
+}
+
 Wheelset wheelset_of(CaseSection& state, const WheelsetKeys& keys, const Track& track) {
   Wheelset set = keys.set;
   set.z = keys.z.value_or(0.0);
@@ -539,6 +564,7 @@ WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind
     step.wheels.front().position.track.rail_origin->front() = -track.rail_origin->front();
   const bool has_height = keys.wheelset.z.has_value();
   step.touching = kind.geometry_only && !has_height;
+  check_roller_irregularity(state, step, keys.side == Wheels::both);
   check_longitudinal_force(state, step);
   if (transient) check_rolling(state, step);
   check_pose(state, step, has_height);

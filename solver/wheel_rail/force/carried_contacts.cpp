@@ -37,6 +37,13 @@ std::optional<SolverState> carried_state(const SolverState& state, const Grid& f
   return carried;
 }
 
+void unload_unreachable(const ContactPatch& patch, SolverState& state) {
+  const auto found = state.find("pressure");
+  if (found == state.end()) return;
+  for (std::size_t i = 0; i < found->second.size(); ++i)
+    if (!std::isfinite(patch.distance[i])) found->second[i] = 0.0;
+}
+
 namespace {
 
 constexpr const char* kElements = "elements";
@@ -142,6 +149,7 @@ SolverState state_to_continue(const CarriedContacts& before, const ContactPatch&
   if (const auto friction = state.find("friction"); friction != state.end())
     for (double& value : friction->second)
       if (value == 0.0) value = coefficient;
+  unload_unreachable(patch, state);
   return state;
 }
 

@@ -23,6 +23,10 @@ namespace slipfield {
 std::optional<SolverState> carried_state(const SolverState& state, const Grid& from,
                                          const Grid& to);
 
+// Removes the pressure of elements over which `patch` has no surface: where the bodies were moved,
+// or a profile ends. Their distance is infinite, and no residual is formed from that.
+void unload_unreachable(const ContactPatch& patch, SolverState& state);
+
 struct CarriedContact {
   LatticeBox elements;  // of its grid
   LatticeBox touching;  // the part of them that holds its contact

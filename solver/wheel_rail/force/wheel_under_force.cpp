@@ -537,10 +537,13 @@ void WheelUnderForce::sum_forces() {
   for (const SolvedPatch& solved : wheel_.patches) wheel_.track_force += solved.track_force();
 }
 
-// The solvers' results as a start at the next height; empty if the friction varies, since the
-// solution may then depend on the start.
+// The solvers' results as a start at the next height; empty if one failed, or if the friction
+// varies, since the solution may then depend on the start.
 WheelUnderForce::Starts WheelUnderForce::starts() const {
   Starts result;
+  // What failed may hold no numbers at all, and would fail from there again.
+  for (const SolvedPatch& solved : wheel_.patches)
+    if (solved.report.outcome != Outcome::converged) return result;
   if (at_once_ || (step_.friction.varies() && !step_.friction_by_inclination)) return result;
   for (std::size_t i = 0; i < solvers_.size(); ++i)
     result.push_back({wheel_.patches[i].patch.grid, solvers_[i]->state()});
@@ -572,6 +575,7 @@ double WheelUnderForce::solve_normal_problem(ContactPatch patch) {
   if (i < normal_starts_.size()) {
     SolverState state = solvers_.back()->state();
     take_over(normal_starts_[i], {"pressure", "displacement_n"}, patch.grid, state);
+    unload_unreachable(patch, state);
     StepInput last = first_part(problem.steps.front());
     last.friction = {};  // the new solver has none
     solvers_.back()->restore(state, last);
