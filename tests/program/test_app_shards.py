@@ -66,6 +66,10 @@ class Shards(unittest.TestCase):
             self.assertEqual(again.returncode, 2)
             self.assertIn("--overwrite", again.stderr)
 
+    def test_a_shard_without_anything_to_resume_begins_with_its_first_point(self):
+        with case_folder(SWEEP):
+            self.assertIn("the sweep begins with point 5", run_case("--shard", "2/3", "--resume").stderr)
+
     def test_what_a_killed_shard_left_is_named_and_resumed(self):
         def slow(rows):
             return SWEEP.replace("[13, 11]", "[24, 21]").replace(
@@ -104,7 +108,7 @@ class Shards(unittest.TestCase):
             done = call("merge", "case.h5", *glob.glob("case-*-of-4.h5"))
             self.assertEqual(done.returncode, 1)
             self.assertIn("points 4 to 6 did not run (shard 2/4)", done.stderr)
-            self.assertIn("resumed: 7 points of 10 are finished", run_case("--resume").stderr)
+            self.assertIn("resumed: 7 of 10 points finished", run_case("--resume").stderr)
             self.same("case.h5", "whole.h5")
 
     def test_wrong_shards_and_parts_are_refused_with_one_sentence(self):

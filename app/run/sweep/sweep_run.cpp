@@ -117,6 +117,13 @@ class SweepRun : public Conductor {
     return {};
   }
 
+  // Points that no part has are lost with the result.
+  [[nodiscard]] std::string in_checkpoint() const override {
+    const std::size_t lost = unsaved_.size();
+    const auto done = static_cast<std::size_t>(done_);
+    return done > lost && folder_.holds_anything() ? counted(done - lost, "finished point") : "";
+  }
+
   [[nodiscard]] SweepTable empty_block(const PointRange& block) const {
     return empty_sweep_block(sweep_.inputs(block), sweep_.shape(), block);
   }
@@ -167,8 +174,12 @@ class SweepRun : public Conductor {
     const bool missing = taken.size() < static_cast<std::size_t>(block.count);
     if (!resumed_ && (missing || block.end() == all.end())) {
       resumed_ = true;
-      log_info(fmt::format("resumed: {} of {} are finished",
-                           counted(static_cast<std::size_t>(done_), "point"), all.count));
+      std::string text = fmt::format("resumed: {} of {} finished", done_,
+                                     counted(static_cast<std::size_t>(all.count), "point"));
+      if (const std::size_t count = compared_.size(); count > 0)
+        text += fmt::format("; {} with expected numbers {} again", counted(count, "point"),
+                            count == 1 ? "runs" : "run");
+      log_info(text);
     }
     show_points();
     if (!taken.empty() && !stop_) gather_parts(block);
