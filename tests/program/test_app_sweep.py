@@ -177,6 +177,19 @@ class Sweeps(unittest.TestCase):
                     run_case("--resume")
         self.assertGreater(continued, 0)
 
+    def test_points_that_did_not_converge_are_in_the_warnings_as_in_the_log(self):
+        with case_folder(UNREACHED):
+            done = self.run_sweep("--jobs", "1", code=1)
+            said = [line.removeprefix("warning: ") for line in done.stderr.splitlines() if line.startswith("warning: ")]
+            self.assertIn("point 8 (tangential.x.force = -50, friction.coefficient = 0.5): step 1 did not converge: ",
+                          "".join(said))
+            kept = strict_json(call("inspect", "case.h5", "--json").stdout)["warnings"]
+            self.assertEqual(kept, said)
+            for index in (1, 2, 3):
+                call("run", "case.yaml", "--backend", "cpu", "--shard", f"{index}/3")
+            call("merge", "merged.h5", *glob.glob("case-*-of-3.h5"))
+            self.assertEqual(strict_json(call("inspect", "merged.h5", "--json").stdout)["warnings"], kept)
+
     def test_a_sweep_is_not_compared_as_a_case(self):
         with case_folder(SWEEP):
             done = call("compare", "case.yaml", "--backend", "cpu")

@@ -104,7 +104,8 @@ class SweepRun : public Conductor {
 
   void tell_whole() override {
     if (unwritten_) std::rethrow_exception(unwritten_);
-    tally_.tell_warnings(case_file_.warnings);
+    for (const std::string& line : tally_.failures()) warnings_.add_logged(line);
+    for (const std::string& line : tally_.warnings(case_file_.warnings)) log_warning(line);
     if (const std::string edge = writer_->edge_warning(); !edge.empty()) log_warning(edge);
     warn_of_expected(record_.expected);
     record_.warnings = warnings_.texts();
@@ -314,9 +315,8 @@ class SweepRun : public Conductor {
                             result.warnings);
     with_fields_[number] = false;
     if (result.outcome != PointOutcome::converged)  // other messages are among the warnings
-      log_warning_of_part(fmt::format("point {} ({}): {}", number,
-                                      record_.table.describe(record_.table.row_of(number)),
-                                      result.message));
+      log_warning_of_part(
+          failure_line(record_.table, record_.table.row_of(number), result.message));
     results_[number] = {result.outcome, result.error_code, std::move(result.expected)};
     ++done_;
     unsaved_.push_back(number);

@@ -15,10 +15,20 @@
 
 namespace slipfield {
 
-void SweepTally::add(RunRecord& record, std::map<int, EndedPoint>& results) {
-  const SweepTable& table = record.table;
-  record.counts.add(table);
+std::string failure_line(const SweepTable& table, std::size_t row, const std::string& message) {
+  return fmt::format("point {} ({}): {}", table.keys[row].point, table.describe(row), message);
+}
+
+void SweepTally::add(const SweepTable& table) {
+  constexpr std::size_t kMostFailures = 20;  // the table has all
   for (const std::size_t row : table.steps()) {
+    const PointOutcome outcome = table.outcomes[row];
+    if (outcome == PointOutcome::not_converged || outcome == PointOutcome::failed) {
+      if (failures_.size() < kMostFailures)
+        failures_.push_back(failure_line(table, row, table.messages[row]));
+      else
+        ++more_failures_;
+    }
     for (const std::string& text : split_lines(table.warnings[row])) {
       if (text == kEdgeWarning) continue;
       std::string key = without_numbers(text);
@@ -30,6 +40,12 @@ void SweepTally::add(RunRecord& record, std::map<int, EndedPoint>& results) {
       ++kind->points;
     }
   }
+}
+
+void SweepTally::add(RunRecord& record, std::map<int, EndedPoint>& results) {
+  const SweepTable& table = record.table;
+  record.counts.add(table);
+  add(table);
   for (auto& [number, result] : results) {
     std::move(result.expected.begin(), result.expected.end(), std::back_inserter(record.expected));
     if (result.outcome == PointOutcome::not_converged && record.outcome == RunOutcome::converged)
@@ -41,17 +57,27 @@ void SweepTally::add(RunRecord& record, std::map<int, EndedPoint>& results) {
   }
 }
 
-void SweepTally::tell_warnings(const std::vector<std::string>& known) const {
+std::vector<std::string> SweepTally::failures() const {
+  std::vector<std::string> lines = failures_;
+  if (more_failures_ > 0)
+    lines.push_back(fmt::format("{} more did not converge; /table/message has why",
+                                counted(more_failures_, "point")));
+  return lines;
+}
+
+std::vector<std::string> SweepTally::warnings(const std::vector<std::string>& known) const {
+  std::vector<std::string> lines;
   for (const Kind& kind : kinds_) {
     const bool is_known = std::ranges::any_of(known, [&](const std::string& text) {
       return without_numbers(text).find(kind.key) != std::string::npos;
     });
     if (is_known) continue;
-    log_warning(kind.points == 1
-                    ? fmt::format("point {}: {} ({})", kind.first, kind.text, kind.values)
-                    : fmt::format("{}, first {}: {} ({})", counted(kind.points, "point"),
-                                  kind.first, kind.text, kind.values));
+    lines.push_back(kind.points == 1
+                        ? fmt::format("point {}: {} ({})", kind.first, kind.text, kind.values)
+                        : fmt::format("{}, first {}: {} ({})", counted(kind.points, "point"),
+                                      kind.first, kind.text, kind.values));
   }
+  return lines;
 }
 
 void throw_first_failure(const RunRecord& record) {

@@ -23,11 +23,16 @@ class SweepTally {
   // Adds the block in record.table, whose points ended with `results`, to the record's counts,
   // outcome, error and expected numbers.
   void add(RunRecord& record, std::map<int, EndedPoint>& results);
+  // Adds the warnings and messages of a block.
+  void add(const SweepTable& table);
 
-  // Logs the warnings of all points: each kind once, with the number of points that have it.
+  // Why points did not converge, one line each for the first of them, then the number of the
+  // others.
+  [[nodiscard]] std::vector<std::string> failures() const;
+  // The warnings of all points: each kind once, with the number of points that have it.
   // ResultWriter::edge_warning() covers those at the edge of the grid. known: warnings logged
   // before the points were solved, which are not repeated.
-  void tell_warnings(const std::vector<std::string>& known) const;
+  [[nodiscard]] std::vector<std::string> warnings(const std::vector<std::string>& known) const;
 
  private:
   struct Kind {
@@ -38,7 +43,12 @@ class SweepTally {
     std::size_t points = 0;
   };
   std::vector<Kind> kinds_;
+  std::vector<std::string> failures_;
+  std::size_t more_failures_ = 0;
 };
+
+// The line of the log about a point that did not converge.
+std::string failure_line(const SweepTable& table, std::size_t row, const std::string& message);
 
 // Throws the first failure: no point has a result, so there is nothing to keep.
 [[noreturn]] void throw_first_failure(const RunRecord& record);
