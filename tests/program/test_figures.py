@@ -535,7 +535,7 @@ class Drawn(unittest.TestCase):
                             (lambda: figures.curves(FILES["sweep"], over="colour"), "accepted: approach, elastic_energy, "),
                             (lambda: figures.curves(FILES["sweep"], where=["normal.force=7"]), "accepted: 4, 6.5, 9"),
                             (lambda: figures.plot(FILES["plain"], interior=["depth"]), "has no interior; accepted: a case with 'interior'"),
-                            (lambda: figures.plot(FILES["plain"], shakedown=True), "of a case with 'fatigue'"),
+                            (lambda: figures.plot(FILES["plain"], shakedown=True), "accepted: a case with 'fatigue'"),
                             *((draw, '"wear_profile" has no number for each element, and a figure of fields draws those that have; accepted: ')
                               for draw in (lambda: figures.plot(FILES["worn_rolling"], ["wear_profile"]),
                                            lambda: figures.plot(FILES["worn_rolling"], surfaces=["wear_profile"]),
