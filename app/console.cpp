@@ -77,9 +77,7 @@ void log_info(const std::string& message) { log(spdlog::level::info, message); }
 void log_warning(const std::string& message) {
   {
     const std::lock_guard<std::mutex> guard(warnings_mutex);
-    for (WarningRecord* const record : warning_records)
-      if (std::ranges::find(record->texts_, message) == record->texts_.end())
-        record->texts_.push_back(message);
+    for (WarningRecord* const record : warning_records) record->add(message);
   }
   log_warning_of_part(message);
 }
@@ -92,6 +90,13 @@ WarningRecord::WarningRecord(std::vector<std::string> before) : texts_(std::move
 WarningRecord::~WarningRecord() {
   const std::lock_guard<std::mutex> guard(warnings_mutex);
   std::erase(warning_records, this);
+}
+void WarningRecord::add(const std::string& text) {
+  if (std::ranges::find(texts_, text) == texts_.end()) texts_.push_back(text);
+}
+void WarningRecord::add_logged(const std::string& text) {
+  const std::lock_guard<std::mutex> guard(warnings_mutex);
+  add(text);
 }
 std::vector<std::string> WarningRecord::texts() const {
   const std::lock_guard<std::mutex> guard(warnings_mutex);

@@ -24,10 +24,13 @@ class WarningRecord {
   ~WarningRecord();
   WarningRecord(const WarningRecord&) = delete;
   WarningRecord& operator=(const WarningRecord&) = delete;
+  // Adds what log_warning_of_part() has logged.
+  void add_logged(const std::string& text);
   [[nodiscard]] std::vector<std::string> texts() const;
 
  private:
   friend void log_warning(const std::string& message);
+  void add(const std::string& text);
   std::vector<std::string> texts_;
 };
 void log_error(const std::string& message);

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <set>
 
@@ -230,7 +231,17 @@ void gather_tables(const ExportArguments& arguments, SeenParts& seen, const Take
   if (counts.points() > 0) warn_of_incomplete(arguments.path, info, counts);
 }
 
-int export_numbers(const ExportArguments& arguments) {
+// Each name once, in the order given: readers of tables refuse two columns of one name.
+void drop_repeated(std::vector<std::string>& names) {
+  std::vector<std::string> once;
+  for (std::string& name : names)
+    if (std::ranges::find(once, name) == once.end()) once.push_back(std::move(name));
+  names = std::move(once);
+}
+
+int export_numbers(ExportArguments arguments) {
+  drop_repeated(arguments.quantities);
+  drop_repeated(arguments.fields);
   const TableFormat format = format_of(arguments);
   require_one_choice(arguments);
   require_selection({arguments.path}, arguments.selection);
@@ -294,7 +305,9 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
       ->allow_extra_args(false)
       ->check(CLI::Validator(
           [](const std::string& name) {
-            return check_exported(name, stored_field_names(), "field");
+            std::vector<std::string> names = stored_field_names();
+            std::ranges::move(row_field_names(), std::back_inserter(names));
+            return check_exported(name, names, "field");
           },
           ""));
   command

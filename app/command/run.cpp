@@ -26,6 +26,7 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/provenance.h"
 #include "io/result/any_result.h"
+#include "io/result/checkpoint.h"
 #include "io/result/field_table.h"
 #include "solver/combinations.h"
 #include "solver/error.h"
@@ -120,14 +121,29 @@ std::string resuming_command(const CLI::App& command) {
   return line + " --resume";
 }
 
-// Logs the command if a run can continue; the points of a sweep are in its result.
+// Logs the command if a run can continue: from its checkpoint, or from the points of a sweep in its
+// result.
 void log_how_to_resume(const RunArguments& arguments, const std::filesystem::path& results,
                        bool sweep) {
-  if (results.empty()) return;
-  if (!sweep && !std::filesystem::exists(results.string() + ".checkpoint")) return;
+  const std::filesystem::path output = output_path(arguments);
+  const bool begun_before = arguments.resume && std::filesystem::exists(output);
+  const bool points_saved = sweep && (!results.empty() || begun_before);
+  if (!points_saved && !CheckpointFolder(output).holds_anything()) return;
   const std::string command = resuming_command(*arguments.command);
   log_info(ranks::several() ? "to continue, with the same mpirun: " + command
                             : "to continue: " + command);
+}
+
+RunRecord run_or_log_how_to_resume(const RunArguments& arguments, const CaseFile& case_file,
+                                   const RunOptions& options, const RunObserver& observer) {
+  try {
+    return run_case(case_file, options, observer);
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error&) {
+    log_how_to_resume(arguments, {}, case_file.sweep != nullptr);
+    throw;
+  }
 }
 
 int exit_code(const RunArguments& arguments, const CaseFile& case_file, const RunSummary& record) {
@@ -236,7 +252,7 @@ int run_and_print(const RunArguments& arguments, const CaseFile& case_file) {
                        [&](const StepRecord& step) { lines.print(step); },
                        [&](const RunRecord& record, std::size_t row) { lines.print(record, row); }};
   if (arguments.json) observer = silent_observer();
-  const RunRecord record = run_case(case_file, options, observer);
+  const RunRecord record = run_or_log_how_to_resume(arguments, case_file, options, observer);
   if (arguments.json)
     print_run_json(arguments, case_file, record);
   else

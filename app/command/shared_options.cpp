@@ -11,6 +11,7 @@
 #include "app/command/python_options.h"
 #include "io/plain_text.h"
 #include "io/result/any_result.h"
+#include "io/result/checkpoint.h"
 #include "io/result/header.h"
 #include "io/result/reader.h"
 #include "solver/error.h"
@@ -159,7 +160,7 @@ std::optional<std::vector<double>> numbers_between(std::string_view text, char s
 void require_file(const std::string& path) {
   std::error_code failed;
   if (std::filesystem::status(path, failed).type() == std::filesystem::file_type::not_found)
-    throw InputError(path + ": there is no such file");
+    throw no_such_result(path);
 }
 
 void add_python_options(CLI::App& command, std::span<const PythonOption> options,

@@ -10,6 +10,7 @@
 
 #include "io/case/of_result.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "io/result/wheel/table.h"
 #include "solver/error.h"
 
@@ -216,7 +217,13 @@ std::string why_missing(const AnyResult& any, const std::string& name) {
   if (any.rows.find(name) != nullptr)
     return "; it belongs to a contact, and the rows to the wheel; accepted: --contact N";
   const SurfaceNumberEntry* surface = surface_number_behind(name);
-  const bool asked = surface != nullptr && surface->of != SurfaceNumberEntry::Of::every_case;
+  using Of = SurfaceNumberEntry::Of;
+  const bool wears = any.info.header.case_yaml.find("\nwear:") != std::string::npos;
+  if (surface != nullptr && wears && surface->of == Of::shift_wear)
+    return "; it is a total of shifts";
+  if (surface != nullptr && wears && surface->of == Of::rolling_wear)
+    return "; it is a total of steady rolling";
+  const bool asked = surface != nullptr && surface->of != Of::every_case;
   return asked ? fmt::format("; its case needs '{}'", request_text(surface->of)) : "";
 }
 
@@ -303,8 +310,53 @@ std::vector<std::string> telling_totals(const SweepTable& table) {
   return names;
 }
 
+namespace {
+
+bool is_row_field(const std::string& name) {
+  return find_by_name(row_field_table(), name) != nullptr;
+}
+
+// Fields with one value per row of elements, with the coordinate of the rows.
+ExportTable export_row_fields(const ResultFile& result, const ResultStep& step,
+                              const ExportedElements& request) {
+  const Grid& grid = result.info().header.grid;
+  const Units units = result.info().header.units;
+  const std::string file = result.path().string();
+  for (const std::string& name : request.fields)
+    if (!is_row_field(name))
+      throw InputError(
+          fmt::format("{}: {} has a value for each row of elements, and {} for each element; "
+                      "accepted: in tables of their own",
+                      file, *std::ranges::find_if(request.fields, is_row_field), name));
+  if (request.along == 'x' || request.at)
+    throw InputError(
+        fmt::format("{}: {} has a value for each row of elements, along y; accepted: "
+                    "without --along x and --at",
+                    file, request.fields.front()));
+  std::vector<double> y;
+  for (int iy = 0; iy < grid.my; ++iy) y.push_back(grid.y(iy));
+  ExportTable table;
+  table.columns.push_back(
+      plain_column("y", std::string(unit_text(Dimension::length, units)), std::move(y)));
+  for (const std::string& name : request.fields) {
+    std::vector<double> values = result.row_field(step, name);
+    if (values.empty())
+      throw InputError(
+          fmt::format("{}: step {} has no {}; accepted: the result of a case with "
+                      "'wear' that keeps it",
+                      file, step.number, name));
+    table.columns.push_back(
+        plain_column(name, std::string(unit_text(field_dimension(name), units)), values));
+  }
+  return table;
+}
+
+}  // namespace
+
 ExportTable export_fields(const ResultFile& result, const ResultStep& step,
                           const ExportedElements& request) {
+  if (std::ranges::any_of(request.fields, is_row_field))
+    return export_row_fields(result, step, request);
   const Grid& grid = result.info().header.grid;
   const Units units = result.info().header.units;
   const Window window = window_of(result, step, request);

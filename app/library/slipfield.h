@@ -355,8 +355,9 @@ SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
  *   statuses: count, or null; all FAILED, and totals unchanged, if the call was cancelled.
  *   progress: called with the number of contacts done as `iteration`; may be null.
  * Returns OK, NOT_CONVERGED if at least one contact did not converge, BAD_INPUT or FAILED if one
- * failed (the others have results; the message is that of the first). The solver itself does not
- * advance. Small contacts (LIBRARY.md) are solved together, to the tolerance. */
+ * failed (the others have results; the message is that of the first and names its row, from 0). The
+ * solver itself does not advance. Small contacts (LIBRARY.md) are solved together, to the
+ * tolerance. */
 SLIPFIELD_API slipfield_status slipfield_batch(slipfield_solver* solver, size_t count,
                                                const char* keys, const double* inputs,
                                                const char* names, double* totals,

@@ -5,6 +5,7 @@
 
 #include "app/run/resume.h"
 #include "app/run/solver_factory.h"
+#include "io/case/sweep.h"
 #include "solver/error.h"
 #include "solver/ranks/ranks.h"
 
@@ -34,7 +35,8 @@ void Conductor::begin() {
     if (!options_.resume) return begin_again(case_file_, folder_, options_);
     begun = find_begun();
     if (!begun)
-      log_info(sweep ? "nothing to resume: the sweep begins with point 1"
+      log_info(sweep ? fmt::format("nothing to resume: the sweep begins with point {}",
+                                   case_file_.sweep->points().first)
                      : "nothing to resume: the run begins with step 1");
   });
   ranks::each([&] {
@@ -44,6 +46,7 @@ void Conductor::begin() {
   BackendRequest request{options_.backend, options_.gpu, options_.gpus};
   if (begun) request.choice = backend_to_resume(begun->backend, options_.backend);
   backend_ = sweep ? settle_for_points(request, problem) : settle_backend(request, problem);
+  if (begun && options_.backend == BackendChoice::automatic) backend_.reason = "as the run began";
   record_.backend = backend_.name;
   record_.device = backend_.device;
   header_ = run_header(case_file_, sweep || case_file_.wheel_rail ? Grid{} : problem.grid,
@@ -84,6 +87,8 @@ void Conductor::end_early(const Failure& failure) {
                          ? detail.substr(failure.message.size())
                          : fmt::format("; the finished {} could not be saved: {}",
                                        case_file_.sweep ? "points" : "steps", detail);
+    if (const std::string kept = in_checkpoint(); !kept.empty())
+      log_info(fmt::format("kept: {} in {}", kept, folder_.path().string()));
   }
 }
 

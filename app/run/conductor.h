@@ -90,6 +90,9 @@ class Conductor {
   virtual void tell_whole() = 0;
   // The sentence for a result that was saved although the run ended early.
   virtual std::string after_early_end() = 0;
+  // What the checkpoint keeps if the result could not be saved, such as "3 finished steps"; empty
+  // if there is nothing to continue from.
+  [[nodiscard]] virtual std::string in_checkpoint() const = 0;
 
   // Reports with --verbose how a run spends its time.
   template <typename Work>

@@ -94,6 +94,11 @@ class PlainRun : public Conductor {
     return continues_text(checkpointed_, folder_.continues_after(), record_.steps.size());
   }
 
+  [[nodiscard]] std::string in_checkpoint() const override {
+    const int after = checkpointed_ ? folder_.continues_after().value_or(0) : 0;
+    return after > 0 ? counted(static_cast<std::size_t>(after), "finished step") : "";
+  }
+
   // Shows no step unless the solver accepts the state.
   void resume(const Checkpoint& checkpoint) {
     std::vector<StepRecord> steps;

@@ -42,7 +42,7 @@ OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
 
 void warn_of_expected(const std::vector<ExpectationResult>& expected) {
   if (all_within(expected)) return;
-  log_warning("the results differ from the numbers the case expects");
+  log_warning(std::string(kDiffersFromExpected));
 }
 
 RunObserver silent_observer() {

@@ -49,6 +49,8 @@ struct RunRecord : RunSummary {
 };
 
 // Warns if results differ from the numbers that the case expects.
+inline constexpr std::string_view kDiffersFromExpected =
+    "the results differ from the numbers the case expects";
 void warn_of_expected(const std::vector<ExpectationResult>& expected);
 
 struct RunOptions {

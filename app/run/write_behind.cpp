@@ -36,7 +36,6 @@ void WriteBehind::begin(StepRecord step, ContactSolution solution) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point before = Clock::now();
     const hdf5::OneThread alone;
-    hdf5::prepare();
     writer_->write_step(record.number, record.input, record.report, fields);
     fields = {};
     return Written{std::move(record), std::chrono::duration<double>(Clock::now() - before).count()};

@@ -81,6 +81,9 @@ class CaseSweep {
   // The memory of the largest point.
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
 
+  // "point 2 of the sweep, normal.force = 5".
+  [[nodiscard]] std::string describe(int number) const;
+
   // Makes the case of a point, from 1, on request: it takes some 40 us, whereas 10^6 stored points
   // would fill gigabytes. May read files of heights; HDF5 allows one thread at a time. Throws
   // InputError if there is no such point, CaseError if such a file has changed.
@@ -91,7 +94,6 @@ class CaseSweep {
   bool check_points(const Shard& shard, CaseDiagnostics& diagnostics, const WatchPoints& watch);
 
  private:
-  [[nodiscard]] std::string describe(int number) const;
   [[nodiscard]] YamlNode tree_of(int number, CaseDiagnostics& diagnostics) const;
   // Collects errors in separate diagnostics; returns nothing if there are any.
   [[nodiscard]] std::optional<CaseFile> read_point(int number, PointUse use, HeightsFiles& files,

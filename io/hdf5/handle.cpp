@@ -34,7 +34,8 @@ namespace hdf5 {
 void prepare() {
   static const bool before_the_library_starts = H5dont_atexit() >= 0;
   static_cast<void>(before_the_library_starts);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  thread_local const bool silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  static_cast<void>(silent);
 }
 
 namespace {

@@ -8,12 +8,17 @@
 namespace slipfield {
 namespace hdf5 {
 
+// Call before a thread's first use of the library, which then prints no messages of its own;
+// OneThread does, and so does each write of a result. Calling again costs next to nothing.
+void prepare();
+
 // Held by whoever uses the library where several threads may; also more than once by one thread.
 class OneThread {
  public:
   OneThread() {
     if (times_held() == 0) mutex().lock();
     ++times_held();
+    prepare();
   }
   ~OneThread() {
     if (--times_held() == 0) mutex().unlock();
@@ -33,10 +38,6 @@ class OneThread {
     return times;
   }
 };
-
-// Call before a thread's first use of the library, which then prints no messages of its own.
-// Calling again is harmless.
-void prepare();
 
 }  // namespace hdf5
 }  // namespace slipfield

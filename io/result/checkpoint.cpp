@@ -192,6 +192,15 @@ std::string checkpoint_program() {
   return fmt::format("{} ({})", build_info().version, build_info().git_commit);
 }
 
+InputError no_such_result(const fs::path& path) {
+  const CheckpointFolder folder(path);
+  if (!folder.holds_anything()) return InputError(path.string() + ": there is no such file");
+  return InputError(fmt::format(
+      "{}: there is no such file, its run has not ended; `slipfield run CASE.yaml -o {} --resume` "
+      "continues from {}",
+      path.string(), path.string(), folder.path().string()));
+}
+
 CheckpointFolder::CheckpointFolder(const fs::path& result, std::vector<fs::path> inputs)
     : path_(PendingFile::target(result).string() + ".checkpoint"), inputs_(std::move(inputs)) {}
 

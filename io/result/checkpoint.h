@@ -53,6 +53,9 @@ struct FinishedStep {
 
 std::string checkpoint_program();  // Checkpoint::program of this program
 
+// For readers of a result that is not there; names the checkpoint of its run if there is one.
+InputError no_such_result(const std::filesystem::path& path);
+
 class CheckpointFolder {
  public:
   // `inputs`: files that the run reads; they are never removed.

@@ -12,6 +12,7 @@
 
 #include "io/file_identity.h"
 #include "io/output_rule.h"
+#include "io/result/checkpoint.h"
 #include "io/result/field_table.h"
 #include "io/result/parts.h"
 #include "io/result/warnings.h"
@@ -29,7 +30,7 @@ hdf5::Handle open_result(const fs::path& path) {
     return InputError(path.string() + ": cannot be read (" + why + "); a result (.h5) is needed");
   };
   if (status.type() == fs::file_type::none) throw unreadable(error.message());
-  if (!fs::exists(status)) throw InputError(path.string() + ": there is no such file");
+  if (!fs::exists(status)) throw no_such_result(path);
   if (!fs::is_regular_file(status))
     throw InputError(path.string() + ": this is not a regular file");
   if (access(path.c_str(), R_OK) != 0) throw unreadable(std::generic_category().message(errno));

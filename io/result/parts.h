@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "io/hdf5/handle.h"
+#include "io/hdf5/one_thread.h"
 #include "io/result/writer.h"
 
 namespace slipfield {
@@ -22,6 +23,7 @@ inline constexpr std::string_view kFilesName = "case_files";
 // Runs `write` and converts a failure to one sentence with the file's name and the reason.
 template <typename Write>
 void guarded_write(const std::filesystem::path& path, Write write) {
+  hdf5::prepare();  // whichever thread this is
   try {
     write();
   } catch (const Hdf5Error& error) {

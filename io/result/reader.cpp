@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "one of 1, 2, 7, ...".
+// "one of 1, 2, 7, ...", "7".
 std::string accepted_points(hid_t file) {
   constexpr std::size_t kListed = 20;
   const hdf5::Handle points = hdf5::open_group(file, std::string(kPointsGroup));
@@ -36,7 +36,8 @@ std::string accepted_points(hid_t file) {
   const bool more = names.size() > kListed;
   names.resize(std::min(names.size(), kListed));
   for (std::string& name : names) name.erase(0, name.find_first_not_of('0'));
-  return fmt::format("one of {}{}", fmt::join(names, ", "), more ? ", ..." : "");
+  return fmt::format("{}{}{}", names.size() == 1 ? "" : "one of ", fmt::join(names, ", "),
+                     more ? ", ..." : "");
 }
 
 // The greatest number of a point in the sweep's table; 0: it has none.

@@ -489,8 +489,9 @@ void ResultWriter::set_warnings(std::vector<std::string> warnings) {
 std::string ResultWriter::edge_warning() const {
   if (state_->at_edge == 0) return {};
   const std::string what = state_->header.sweep ? "point" : "step";
-  const std::string of_them =
-      state_->header.sweep ? (state_->at_edge == 1 ? " point" : " points") : " of the steps";
+  const std::string of_them = state_->header.sweep ? " points" : " of the steps";
+  if (state_->at_edge == 1)
+    return fmt::format("{} (in {} {})", kEdgeWarning, what, state_->first_at_edge);
   return fmt::format("{} ({}{}, first in {} {})", kEdgeWarning, state_->at_edge, of_them, what,
                      state_->first_at_edge);
 }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <tuple>
 #include <utility>
@@ -14,6 +15,11 @@ namespace {
 
 constexpr std::size_t kMaxKept = 10000;
 constexpr std::size_t kMaxShown = 100;
+// Before the first point with a warning, and before the number of those with it.
+constexpr std::string_view kFirstInPoint = " (first in ";
+constexpr std::string_view kInPoint = " (in ";
+constexpr std::string_view kInPoints = "; in ";
+constexpr std::string_view kOfSweep = " of the sweep";  // in each name of a point
 
 // Places in the file first; those of arguments keep the order in which they were found.
 bool comes_before(const SourcePlace& a, const SourcePlace& b) {
@@ -128,12 +134,39 @@ void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std:
 }
 
 std::string CaseDiagnostics::text_of(const Warning& warning) const {
-  if (warning.points == 0 || (warning.points == points_ && !warning.differs))
-    return warning.message;
-  if (warning.points == 1) return fmt::format("{} (in {})", warning.message, warning.point);
-  return fmt::format("{} (first in {}; in {} {} points)", warning.message, warning.point,
-                     warning.points == points_ ? "all" : fmt::format("{} of", warning.points),
-                     points_);
+  if (warning.points == 0) return warning.message;
+  return WarningOfPoints{warning.message, warning.point, warning.points, points_, warning.differs}
+      .text();
+}
+
+std::string WarningOfPoints::text() const {
+  if (points == of && !differs) return message;
+  if (points == 1) return fmt::format("{}{}{})", message, kInPoint, point);
+  return fmt::format("{}{}{}{}{} {} points)", message, kFirstInPoint, point, kInPoints,
+                     points == of ? "all" : fmt::format("{} of", points), of);
+}
+
+WarningOfPoints WarningOfPoints::from_text(std::string_view text, std::size_t of) {
+  // What follows the mark, if it names a point of a sweep.
+  const auto after = [text](std::string_view mark) {
+    const std::size_t at = text.rfind(mark);
+    const std::string_view rest =
+        at == std::string_view::npos ? std::string_view() : text.substr(at + mark.size());
+    return rest.find(kOfSweep) == std::string_view::npos ? std::string_view() : rest;
+  };
+  const auto before = [text](std::string_view mark) {
+    return std::string(text.substr(0, text.rfind(mark)));
+  };
+  if (const std::string_view rest = after(kFirstInPoint); rest.find(kInPoints) < rest.size()) {
+    const std::size_t end = rest.rfind(kInPoints);
+    const std::string_view number = rest.substr(end + kInPoints.size());
+    std::size_t points = of;  // "all"
+    std::from_chars(number.data(), number.data() + number.size(), points);
+    return {before(kFirstInPoint), std::string(rest.substr(0, end)), points, of, points == of};
+  }
+  if (const std::string_view rest = after(kInPoint); rest.ends_with(')'))
+    return {before(kInPoint), std::string(rest.substr(0, rest.size() - 1)), 1, of};
+  return {std::string(text), {}, of, of};
 }
 
 std::vector<std::string> CaseDiagnostics::warnings() const {

@@ -17,6 +17,19 @@
 
 namespace slipfield {
 
+// A warning about points of a sweep, and its sentence.
+struct WarningOfPoints {
+  std::string message;     // of the first point
+  std::string point;       // the first with it; empty: unknown, all points have it
+  std::size_t points = 0;  // the number with it
+  std::size_t of = 0;      // points in all
+  bool differs = false;    // between points
+
+  [[nodiscard]] std::string text() const;
+  // Undoes text(). of: the number of points that the warning is about.
+  static WarningOfPoints from_text(std::string_view text, std::size_t of);
+};
+
 class CaseDiagnostics {
  public:
   // `path`: key.path of the value (empty: none). Drops a second error with the same text and place,

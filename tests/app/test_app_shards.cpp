@@ -171,7 +171,7 @@ TEST_SUITE("unit") {
     whole.write_rows(filled);
     CHECK(whole.edge_warning() ==
           "contact reaches the edge of the grid: the grid may be too small, unless the body ends "
-          "there (1 point, first in "
+          "there (in "
           "point 5)");
     whole.finish(RunOutcome::incomplete);
     ResultWriter pieces(folder / "pieces.h5", sweep_header(layout));

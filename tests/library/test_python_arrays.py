@@ -34,6 +34,16 @@ class Arrays(unittest.TestCase):
         self.assertGreater(len(np.unique(pressure)), 20)
         self.assertEqual(set(np.unique(result.element_division)), {0, 1, 2})
 
+    def test_extra_slip_of_elements_is_a_list_or_an_array_of_rows_of_the_grid(self):
+        extra = 1e-6 * np.arange(17 * 19).reshape(17, 19)
+
+        def solved(values):
+            changed = rolling()
+            return sf.solve({**changed, "tangential": {**changed["tangential"], "extra_x": values}}, backend=BACKEND)
+        np.testing.assert_array_equal(solved(extra).traction_x, solved(extra.ravel().tolist()).traction_x)
+        with self.assertRaisesRegex(sf.InputError, r"tangential.extra_x: has 19 x 17 values, \(mx, my\); accepted: \(my, mx\)"):
+            solved(extra.T)
+
     def test_derivatives_are_those_of_differences(self):
         for bodies in ({"upper": STEEL, "lower": STEEL}, UNLIKE):
             result = sf.solve(case(bodies=bodies), backend=BACKEND)

@@ -42,9 +42,10 @@ class Distributions(unittest.TestCase):
         self.assertAlmostEqual(self.result.stiffness / (2 * MODULUS * radius), 1.0, delta=0.02)  # the radius to half an element of 31
 
     def test_what_is_wrong_is_a_sentence(self):
-        plain = solve(rolling())
+        plain, worn = solve(rolling()), solve(rolling(wear={"law": "archard", "coefficient": 1e-4, "hardness": 3000}))
         for call, says in ((lambda: plain.stiffness, "accepted: a case with output: {sensitivities: true}"),
                            (lambda: plain.distribution("gap", where="rim"), "accepted: contact, gap, all"),
+                           (lambda: worn.distribution("wear_profile"), "has one number for each row of elements, not for each element; accepted: "),
                            (lambda: plain.distribution("gap", bins=0), "accepted: a whole number from 1"),
                            (lambda: plain.distribution("gapp"), "did you mean 'gap'")):
             with self.assertRaises(sf.InputError) as caught:

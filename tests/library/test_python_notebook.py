@@ -172,6 +172,11 @@ class Tables(unittest.TestCase):
         self.assertIn("max_pressure [N/mm^2]", head)
         self.assertTrue({"friction.coefficient", "elements_contact", "converged", "message"} <= set(head))
         self.assertEqual(found.units_of_totals()["approach"], "mm")
+        loaded = sf.sweep(rolling(), {"normal.force": [50.0, 100.0]}, totals=["force_x"], backend=BACKEND)
+        with folder() as here:
+            loaded.save(here / "loads.csv", units=True)
+            with open(here / "loads.csv", encoding="utf-8", newline="") as file:
+                self.assertEqual(next(csv.reader(file))[:2], ["normal.force [N]", "force_x [N]"])
 
     @machine.needs("pandas")
     def test_a_data_frame_has_the_units(self):

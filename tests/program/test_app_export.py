@@ -110,6 +110,29 @@ class Export(unittest.TestCase):
             self.assertNotEqual([row["traction_x [N/mm^2]"] for row in first],
                                 [row["traction_x [N/mm^2]"] for row in rows])
 
+    def test_fields_of_rows_have_one_coordinate_and_add_up_to_the_worn_volume(self):
+        wear = CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
+                            "problem: steady_rolling, x: {creepage: 0.002}, y: {creepage: 0.0}, spin: 0.0").split("steps:")[0]
+        with case_folder(wear + "wear: {law: archard, coefficient: 1.0e-4, hardness: 3000}\n"):
+            run_case("-o", "out.h5")
+            rows = rows_of(self.export("out.h5", "--fields", "wear_profile"))
+            self.assertEqual(list(rows[0]), ["y [mm]", "wear_profile [mm]"])
+            self.assertEqual(len(rows), 11)
+            area = sum(float(row["wear_profile [mm]"]) for row in rows) * 0.25  # dy
+            (totals,) = rows_of(self.export("out.h5", "--quantities", "worn_area"))
+            self.assertAlmostEqual(area / float(totals["worn_area [mm^2]"]), 1.0, delta=1e-12)  # rounding
+            self.refused("out.h5", "--fields", "wear_profile,pressure", says="wear_profile has a value for each row of elements, and pressure for each element")
+            self.refused("out.h5", "--fields", "wear_profile", "--along", "x", says="accepted: without --along x")
+            self.refused("out.h5", "--quantities", "worn_volume", says="it is a total of shifts")
+
+    def test_a_name_given_twice_is_one_column(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            for option, names in (("--quantities", "force_x,force_x,force_y,force_x"), ("--fields", "pressure,gap,pressure")):
+                head = self.export("out.h5", option, names).split("\n")[0].split(",")
+                self.assertEqual(len(head), len(set(head)))
+                self.assertEqual(head, self.export("out.h5", option, ",".join(dict.fromkeys(names.split(",")))).split("\n")[0].split(","))
+
     def test_a_sweep_has_a_row_for_each_point(self):
         with case_folder(SWEEP):
             self.assertEqual(call("run", "case.yaml", "-o", "out.h5").returncode, 0)

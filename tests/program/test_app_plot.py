@@ -31,6 +31,8 @@ INTERIOR = FRICTIONLESS + "interior: {body: lower, depths: [0.0, 0.2, 0.4], quan
 HOSTILE = "`touch pwned` 'x' system(\"touch pwned\") ${x} @x {/:Bold ^2} <b> & 100 % \\n ü $"
 WHEELSET = wheel_case()
 ONE_PANEL = "--fields", "pressure"  # a figure that is quick to draw, where it does not matter what it shows
+APART = CASE.split("steps:")[0].replace("normal: {force: 9.1954}", "normal: {approach: -0.001}").replace(
+    "problem: shift, x: {force_ratio: -0.5}", "problem: shift, x: {shift: 0.0}")
 
 
 def listing():
@@ -148,6 +150,12 @@ class Figures(unittest.TestCase):
                                     (("--side", "both"), "not a wheel on a rail; accepted: no --side and no --contact")):
                 self.refused("out.h5", "-o", "x.png", *arguments, says=says)
             self.refused("out.h5", "-o", "x.gif", says="an animation (.gif) needs the steps")
+
+    def test_without_contact_the_shakedown_map_says_that_nothing_touches(self):
+        apart = APART + "fatigue: {shear_yield: 300}\n"
+        with case_folder(apart):
+            run_case("-o", "out.h5")
+            self.refused("out.h5", "-o", "x.png", "--shakedown", says="nothing touches in it; accepted: a step in contact")
 
     def test_every_kind_of_an_interior(self):
         with case_folder(INTERIOR):

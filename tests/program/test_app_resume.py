@@ -16,7 +16,7 @@ import unittest
 
 import machine
 from program import (BACKEND, CASE, call, case_folder, differences, killed_after, repeats_within,
-                     rounds, run_case, running_case, yaml_path)
+                     rounds, run_case, running_case, write, yaml_path)
 
 h5py = machine.module("h5py")
 
@@ -310,6 +310,17 @@ class Refused(unittest.TestCase):
             self.assertIn("is complete: nothing to resume", done.stderr)
             self.refused("--resume", "--set", "friction.coefficient=0.3",
                          says="belongs to another case")
+
+    def test_readers_of_a_killed_run_name_its_checkpoint(self):
+        with case_folder():
+            os.mkdir("case.h5.checkpoint")
+            self.assertNotIn("--resume", call("inspect", "case.h5").stderr)  # it has nothing
+            write("case.h5.checkpoint/points-0001.h5", "")
+            for command in (("inspect",), ("export",), ("report", "-o", "r.html"), ("plot", "-o", "p.png")):
+                done = call(*command, "case.h5")
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("case.h5: there is no such file, its run has not ended; `slipfield run CASE.yaml -o case.h5 --resume` "
+                              "continues from case.h5.checkpoint", done.stderr)
 
     def test_without_anything_to_resume_the_run_begins(self):
         with case_folder():

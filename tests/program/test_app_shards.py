@@ -66,6 +66,32 @@ class Shards(unittest.TestCase):
             self.assertEqual(again.returncode, 2)
             self.assertIn("--overwrite", again.stderr)
 
+    def test_merged_warnings_are_those_that_one_run_writes(self):
+        """Of the case (in all points, in some, with other numbers, in one), at the edge, of kinds, expected."""
+        coarse = SWEEP.replace("[0.2, 0.25]", "[0.5, 0.5]").replace("origin: [-1.2, -1.4]", "origin: [-3.2, -2.7]")
+        edge = SWEEP.replace("values: [5.0, 9.0]", "values: [1.0, 9.0, 90.0]")
+        percent = SWEEP.replace("{key: normal.force, values: [5.0, 9.0]}", "{key: friction.coefficient, values: [0.4, 3, 0.5]}")
+        expects = "expected:\n  - {quantity: force_x, value: 5, tolerance: 1, point: 9}\n"
+        for case in (coarse, edge, percent + expects, edge + expects):
+            with case_folder(case):
+                whole = call("run", "case.yaml", "--backend", "cpu")
+                self.assertIn(whole.returncode, (0, 1), whole.stderr)
+                one = inspected("case.h5")["warnings"]
+                self.assertTrue(one)
+                for of in (2, 3):
+                    for index in range(1, of + 1):
+                        call("run", "case.yaml", "--backend", "cpu", "--shard", f"{index}/{of}", "--overwrite")
+                    done = call("merge", "merged.h5", *glob.glob(f"case-*-of-{of}.h5"), "--overwrite")
+                    self.assertIn(done.returncode, (0, 1), done.stderr)
+                    self.assertEqual(inspected("merged.h5")["warnings"], one)
+                    twice = call("merge", "again.h5", "merged.h5", "--overwrite")
+                    self.assertIn(twice.returncode, (0, 1), twice.stderr)
+                    self.assertEqual(inspected("again.h5")["warnings"], one)
+
+    def test_a_shard_without_anything_to_resume_begins_with_its_first_point(self):
+        with case_folder(SWEEP):
+            self.assertIn("the sweep begins with point 5", run_case("--shard", "2/3", "--resume").stderr)
+
     def test_what_a_killed_shard_left_is_named_and_resumed(self):
         def slow(rows):
             return SWEEP.replace("[13, 11]", "[24, 21]").replace(
@@ -119,7 +145,7 @@ class Shards(unittest.TestCase):
             done = call("merge", "case.h5", *glob.glob("case-*-of-4.h5"))
             self.assertEqual(done.returncode, 1)
             self.assertIn("points 4 to 6 did not run (shard 2/4)", done.stderr)
-            self.assertIn("resumed: 7 points of 10 are finished", run_case("--resume").stderr)
+            self.assertIn("resumed: 7 of 10 points finished", run_case("--resume").stderr)
             self.same("case.h5", "whole.h5")
 
     def test_wrong_shards_and_parts_are_refused_with_one_sentence(self):

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """slipfield run of a sweep: the table, its file, and how a sweep ends early. Most of its
 time goes into sweeps that last long enough to be killed."""
+import glob
 import json
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -24,6 +26,10 @@ sweep:
 """)
 SLOW = SWEEP.replace("[13, 11]", "[64, 60]").replace("[0.2, 0.25]", "[0.04, 0.05]").replace(
     "points: 4", "points: 4000")
+# mu F_n reaches the force only in some points: the approach is given, so the reader cannot know F_n.
+UNREACHED = SWEEP.replace("normal: {force: 9.1954}", "normal: {approach: 0.02}").replace("{force_ratio: -0.5}", "{force: -0.5}").replace(
+    "key: tangential.x.force_ratio, from: -0.2, to: -0.8", "key: tangential.x.force, from: -0.5, to: -50.0").replace(
+    "{key: normal.force, values: [5.0, 9.0]}", "{key: friction.coefficient, values: [0.4, 0.5]}")
 
 
 def strict_json(text):
@@ -115,14 +121,7 @@ class Sweeps(unittest.TestCase):
             self.run_sweep("--overwrite")
 
     def test_points_that_do_not_converge_are_marked_and_the_others_kept(self):
-        # mu F_n reaches the force only in some points: the approach is given, so the reader cannot
-        # know F_n.
-        case = SWEEP.replace("normal: {force: 9.1954}", "normal: {approach: 0.02}").replace(
-            "{force_ratio: -0.5}", "{force: -0.5}").replace(
-            "key: tangential.x.force_ratio, from: -0.2, to: -0.8", "key: tangential.x.force, "
-            "from: -0.5, to: -50.0").replace("{key: normal.force, values: [5.0, 9.0]}",
-                                             "{key: friction.coefficient, values: [0.4, 0.5]}")
-        with case_folder(case):
+        with case_folder(UNREACHED):
             done = self.run_sweep("--json", code=1)
             points = strict_json(done.stdout)["points"]
             outcomes = [point["outcome"] for point in points]
@@ -151,6 +150,45 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(outcomes[0], "converged")
             self.assertEqual(outcomes[-1], "not_run")
             self.assertIsNone(document["points"][-1]["force_x"])
+
+    def test_a_full_disk_is_one_sentence_and_the_way_to_go_on(self):
+        """A limit on the size of files imitates a full disk; threads that solve points close datasets that cannot be
+        written."""
+        case = SWEEP.replace("[13, 11]", "[40, 36]").replace("[0.2, 0.25]", "[0.07, 0.08]") + "output: {fields: [pressure]}\n"
+        continued = 0
+        for limit in range(60_000, 160_000, 20_000):
+            def set_limit(size=limit):
+                resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+            with case_folder(case):
+                done = call("run", "case.yaml", "--backend", "cpu", "--jobs", "2", preexec_fn=set_limit)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertEqual(len(errors_of(done)), 1, done.stderr)
+                self.assertIn("could not be written: File too large", done.stderr)
+                for line in done.stderr.splitlines():
+                    self.assertRegex(line, "^(info|warning|error): ")
+                if glob.glob("case.h5.checkpoint/points-*.h5"):
+                    continued += 1
+                    self.assertRegex(done.stderr, r"to continue: \S*slipfield run case.yaml .*--resume")
+                    self.assertRegex(done.stderr, r"kept: [0-9]+ finished points? in case.h5.checkpoint")
+                if glob.glob("case.h5*"):
+                    again = call("run", "case.yaml", "--backend", "cpu", "--resume", preexec_fn=set_limit)
+                    self.assertEqual(again.returncode, 3, again.stderr)
+                    self.assertIn("to continue: ", again.stderr)
+                    run_case("--resume")
+        self.assertGreater(continued, 0)
+
+    def test_points_that_did_not_converge_are_in_the_warnings_as_in_the_log(self):
+        with case_folder(UNREACHED):
+            done = self.run_sweep("--jobs", "1", code=1)
+            said = [line.removeprefix("warning: ") for line in done.stderr.splitlines() if line.startswith("warning: ")]
+            self.assertIn("point 8 (tangential.x.force = -50, friction.coefficient = 0.5): step 1 did not converge: ",
+                          "".join(said))
+            kept = strict_json(call("inspect", "case.h5", "--json").stdout)["warnings"]
+            self.assertEqual(kept, said)
+            for index in (1, 2, 3):
+                call("run", "case.yaml", "--backend", "cpu", "--shard", f"{index}/3")
+            call("merge", "merged.h5", *glob.glob("case-*-of-3.h5"))
+            self.assertEqual(strict_json(call("inspect", "merged.h5", "--json").stdout)["warnings"], kept)
 
     def test_a_sweep_is_not_compared_as_a_case(self):
         with case_folder(SWEEP):
@@ -304,7 +342,7 @@ class Resumed(unittest.TestCase):
                 process.communicate(timeout=120)
             self.assertEqual(self.points("case.h5")[0], "incomplete")
             done = run_case("--resume")
-            self.assertRegex(done.stderr, f"resumed: [0-9]+ points of {self.count} are finished")
+            self.assertRegex(done.stderr, f"resumed: [0-9]+ of {self.count} points finished")
             self.same("case.h5", "whole.h5")
             done = run_case("--resume")
             self.assertIn("is complete: nothing to resume", done.stderr)

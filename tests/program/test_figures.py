@@ -37,6 +37,7 @@ SWEEP = CASE.split("steps:")[0] + """sweep:
   - {key: friction.coefficient, values: [0.3, 0.4]}
 """
 INTERIOR = FRICTIONLESS + "interior: {body: lower, depths: [0.0, 0.2, 0.4, 0.8], quantities: [von_mises, stress_xz]}\n"
+WORN = ROLLING + "wear: {law: archard, coefficient: 1.0e-4, hardness: 3000}\n"
 FULL = """schema: 1
 units: N-mm-s
 bodies: {upper: {young_modulus: 0.1, poisson_ratio: 0.5}, lower: {young_modulus: 70000, poisson_ratio: 0.2}}
@@ -73,7 +74,7 @@ def setUpModule():  # pylint: disable=invalid-name
     gc.freeze()  # else each collection goes through all modules as well
     FOLDER.enter_context(case_folder())
     for name, case in (("plain", CASE), ("rolling", ROLLING), ("dry", FRICTIONLESS), ("row", ONE_ROW), ("sweep", SWEEP),
-                       ("interior", INTERIOR), ("wheelset", WHEELSET), ("full", FULL), ("together", TOGETHER)):
+                       ("interior", INTERIOR), ("wheelset", WHEELSET), ("full", FULL), ("together", TOGETHER), ("worn_rolling", WORN)):
         with open(f"{name}.yaml", "w", encoding="utf-8") as file:
             file.write(case)
         done = call("run", f"{name}.yaml", "-o", f"{name}.h5", "--backend", "cpu")
@@ -534,7 +535,12 @@ class Drawn(unittest.TestCase):
                             (lambda: figures.curves(FILES["sweep"], over="colour"), "accepted: approach, elastic_energy, "),
                             (lambda: figures.curves(FILES["sweep"], where=["normal.force=7"]), "accepted: 4, 6.5, 9"),
                             (lambda: figures.plot(FILES["plain"], interior=["depth"]), "has no interior; accepted: a case with 'interior'"),
-                            (lambda: figures.plot(FILES["plain"], shakedown=True), "accepted: a case with 'fatigue'")):
+                            (lambda: figures.plot(FILES["plain"], shakedown=True), "accepted: a case with 'fatigue'"),
+                            *((draw, '"wear_profile" has no number for each element, and a figure of fields draws those that have; accepted: ')
+                              for draw in (lambda: figures.plot(FILES["worn_rolling"], ["wear_profile"]),
+                                           lambda: figures.plot(FILES["worn_rolling"], surfaces=["wear_profile"]),
+                                           lambda: figures.difference(FILES["worn_rolling"], FILES["worn_rolling"], ["wear_profile"]),
+                                           lambda: figures.over_each_other([FILES["worn_rolling"], FILES["worn_rolling"]], ["wear_profile"])))):
             with self.assertRaises(Refused) as caught:
                 call_()
             self.assertIn(says, str(caught.exception))

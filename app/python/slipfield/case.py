@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _POWER = re.compile(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+")  # 12.5e6, which PyYAML reads as text
 _MOST_LEVELS = 32  # as kMaxYamlDepth of io/yaml/tree.h
+_OF_ELEMENTS = ("extra_x", "extra_y")  # of `tangential`: lists in a file, also arrays (my, mx) in Python
 _GAPS = ("one whose gaps are filled in: a body's heights (of: upper, lower) by heights.filled(heights.min()), which keeps "
          "them out of contact, distances by distances.filled(np.inf), which is no body, coefficients by "
          "coefficients.filled(coefficients.mean())")
@@ -150,6 +151,8 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
             # Rows of a table in lists, where a file is named.
             if key == "file" and isinstance(item, (list, tuple)):
                 item = table_of(place, item)
+            if key in _OF_ELEMENTS and isinstance(item, np.ndarray) and item.ndim == 2:
+                item = item.ravel()  # x fastest
             members.append(f"{_quoted(str(key), name)}: {yaml_of(item, arrays, place, unit, depth + 1)}")
         return "{" + ", ".join(members) + "}"
     is_file = name.rpartition(".")[2] == "file"
@@ -177,6 +180,19 @@ def length_unit(units: Any) -> str:
     return "m" if units == "SI" else "mm"
 
 
+def _require_rows_of_y(value: Any, elements: Any, name: str) -> None:
+    """Refuses arrays (mx, my) of what has one number for each element, in a case that says mx and my."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            place = f"{name}.{key}" if name else str(key)
+            if key in _OF_ELEMENTS and getattr(item, "ndim", 0) == 2 and tuple(item.shape) == tuple(elements) != tuple(elements)[::-1]:
+                raise InputError(f"{place}: has {item.shape[0]} x {item.shape[1]} values, (mx, my); accepted: (my, mx), or a list with x fastest")
+            _require_rows_of_y(item, elements, place)
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            _require_rows_of_y(item, elements, f"{name}.{index}")
+
+
 def source_of(case: CaseLike, folder: Optional[PathLike] = None,
               arrays: Optional[Mapping[str, Any]] = None,
               ) -> Tuple[Optional[str], Optional[str], str, Dict[str, Any]]:
@@ -187,6 +203,11 @@ def source_of(case: CaseLike, folder: Optional[PathLike] = None,
     tables = {str(name): table_of(str(name), table) for name, table in given.items()}
     where = path_of(folder, "the folder of the files that the case names") if folder is not None else getattr(case, "folder", "")
     if isinstance(case, Mapping):
+        grid = case.get("grid")
+        elements = grid.get("elements") if isinstance(grid, Mapping) else None
+        if isinstance(elements, (list, tuple)) and len(elements) == 2:
+            for part in ("tangential", "steps"):
+                _require_rows_of_y(case.get(part), elements, part)
         lines = [f"{_quoted(str(key), 'case')}: {yaml_of(value, tables, str(key), length_unit(case.get('units')))}"
                  for key, value in case.items()]
         return "\n".join(lines) + "\n", None, where, tables

@@ -84,6 +84,8 @@ def distribution_of(result: Any, name: str, bins: int, where: str) -> Distributi
     if number_of(bins, "bins", "a whole number from 1") < 1:
         raise InputError("bins: 0 are none; accepted: a whole number from 1")
     field = np.asarray(result.field(name), dtype=float)
+    if field.ndim != 2:
+        raise InputError(f"{name}: has one number for each row of elements, not for each element; accepted: {', '.join(result.field_names())}")
     if chosen == "all":
         inside = np.ones(field.shape, dtype=bool)
     else:

@@ -143,6 +143,12 @@ class Table(ReadOnly):
         known = {*_slipfield.quantity_names(), *_slipfield.wheel_names()}
         return {name: self.unit(name) if of_part(name) in known else "-" for name in self.totals}
 
+    def _units_of_keys(self) -> Dict[str, str]:
+        """The units of keys with known ones. A case has some angles in degrees, so none of those."""
+        from .figures import names  # here alone: importing it takes time
+        known = {key: names.KEYS[key] for key in self.keys if key in names.KEYS}
+        return {key: names.unit_of(key, self.units) for key, name in known.items() if name.dimension not in ("angle", "percent")}
+
     def _remarks(self) -> Dict[str, Array]:
         """The outcome and the warnings of each point."""
         return {"converged": self.converged.ravel(), "message": self.messages.ravel(), "warnings": self.warnings.ravel()}
@@ -195,7 +201,7 @@ class Table(ReadOnly):
         columns = {**self._columns(), **self._remarks()}
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        known = self.units_of_totals() if units else {}
+        known = {**self._units_of_keys(), **self.units_of_totals()} if units else {}
         writer.writerow([name if known.get(name, "-") == "-" else f"{name} [{known[name]}]" for name in columns])
         writer.writerows(zip(*(map(_cell, values.tolist()) for values in columns.values())))
         try:
@@ -340,7 +346,8 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
         if bar:
             bar.close()
     if all(failed):
-        raise InputError(f"all {len(points)} points failed, the first with: {messages[0]}")
+        raise InputError(f"the only point failed: {messages[0]}" if len(points) == 1
+                         else f"all {len(points)} points failed, the first with: {messages[0]}")
     shape = tuple(len(given) for given in values.values())
     columns = {name: found[:, i].reshape(shape) for i, name in enumerate(names)}
     table = Table(values, columns, np.array(converged).reshape(shape),

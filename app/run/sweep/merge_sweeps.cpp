@@ -12,12 +12,17 @@
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/report/step_table.h"
+#include "app/report/step_warnings.h"
+#include "app/run/run_case.h"
+#include "app/run/sweep/sweep_tally.h"
 #include "io/case/sweep.h"
 #include "io/checksum.h"
 #include "io/output_rule.h"
 #include "io/result/any_result.h"
 #include "io/result/checkpoint.h"
+#include "io/result/field_table.h"
 #include "io/result/writer.h"
+#include "io/yaml/diagnostics.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -173,6 +178,91 @@ class GivenTexts {
   std::vector<std::map<std::size_t, std::string>> given_;  // of each by the value's index
 };
 
+// The warnings of a merged sweep as one run would have them: about the case, with the numbers of
+// points in all parts; about single points and kinds of points; of the comparison with expected
+// numbers. Others, about the course of a part's run, are kept once.
+class MergedWarnings {
+ public:
+  explicit MergedWarnings(const CaseSweep& values) : values_(values) {}
+
+  // Call in the order of the points. tally: of this part.
+  void add(const Part& part, const SweepTally& tally) {
+    const auto points = static_cast<std::size_t>(part.points().count);
+    of_ += points;
+    std::vector<std::string> of_case;
+    for (const std::string& text : part.outline.info.warnings)
+      if (is_about_case(text)) of_case.push_back(text);
+    for (const std::string& text : of_case) add_about_case(text, part.points().first, points);
+    std::set<std::string> computed;  // again for all points
+    for (const auto& lines : {of_case, tally.failures(), tally.warnings(of_case)})
+      computed.insert(lines.begin(), lines.end());
+    for (const std::string& text : part.outline.info.warnings)
+      if (text == kDiffersFromExpected)
+        differs_ = true;
+      else if (!computed.contains(text) && !text.starts_with(kEdgeWarning))
+        others_.push_back(text);
+  }
+
+  // Each once. tally: of all points; edge: ResultWriter::edge_warning().
+  [[nodiscard]] std::vector<std::string> texts(const SweepTally& tally,
+                                               const std::string& edge) const {
+    std::vector<std::string> all;
+    const auto add = [&](const std::vector<std::string>& texts) {
+      for (const std::string& text : texts)
+        if (std::ranges::find(all, text) == all.end()) all.push_back(text);
+    };
+    for (WarningOfPoints warning : about_case_) {
+      warning.of = of_;
+      add({warning.text()});
+    }
+    const std::vector<std::string> of_case = all;
+    add(others_);
+    add(tally.failures());
+    add(tally.warnings(of_case));
+    if (!edge.empty()) add({edge});
+    if (differs_) add({std::string(kDiffersFromExpected)});
+    return all;
+  }
+
+ private:
+  // Those of a case begin with a place in it, "case.yaml:8:18: ", unless they name their points.
+  static bool is_about_case(const std::string& text) {
+    if (WarningOfPoints::from_text(text, 0).message != text) return true;
+    const std::size_t colon = text.find(": ");
+    const std::string place = text.substr(0, colon);
+    return colon != std::string::npos && without_numbers(place).ends_with("::");
+  }
+
+  // The place and the key, and the rest without numbers.
+  static std::string kind_of(const std::string& text) {
+    constexpr std::string_view kSeparator = ": ";
+    std::size_t begin = text.find(kSeparator);
+    if (begin != std::string::npos) begin = text.find(kSeparator, begin + kSeparator.size());
+    if (begin == std::string::npos) return text;
+    return text.substr(0, begin) + without_numbers(text.substr(begin));
+  }
+
+  void add_about_case(const std::string& text, int first, std::size_t points) {
+    WarningOfPoints warning = WarningOfPoints::from_text(text, points);
+    const auto [known, is_new] = by_kind_.try_emplace(kind_of(warning.message), about_case_.size());
+    if (is_new) {
+      if (warning.point.empty()) warning.point = values_.describe(first);
+      about_case_.push_back(std::move(warning));
+      return;
+    }
+    WarningOfPoints& before = about_case_[known->second];
+    before.points += warning.points;
+    before.differs = before.differs || warning.differs || before.message != warning.message;
+  }
+
+  const CaseSweep& values_;
+  std::size_t of_ = 0;
+  bool differs_ = false;
+  std::vector<WarningOfPoints> about_case_;
+  std::map<std::string, std::size_t> by_kind_;
+  std::vector<std::string> others_;
+};
+
 class Merge {
  public:
   Merge(const fs::path& output, std::vector<Part> parts, const OutputRule& rule)
@@ -214,10 +304,12 @@ class Merge {
  private:
   void take_block(const PointRange& block) {
     SweepTable table = empty_sweep_block(given_.inputs(block), layout_.shape, block);
-    for (const Part& part : parts_) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const Part& part = parts_[i];
       const PointRange common = common_points(part.points(), block);
       if (common.count == 0) continue;
       const SweepTable rows = read_sweep_rows(part.path, common);
+      tallies_[i].add(rows);
       std::vector<StepRows> taken;
       for (int number = common.first; number < common.end(); ++number)
         taken.push_back(rows_of_point(rows, number));
@@ -226,6 +318,7 @@ class Merge {
     for (const std::size_t row : table.steps())
       if (table.outcomes[row] == PointOutcome::not_run) note_missing(table.keys[row].point);
     record_.counts.add(table);
+    tally_.add(table);
     drop_empty_columns(table);
     writer_.write_rows(table);
   }
@@ -262,16 +355,13 @@ class Merge {
     return fmt::format("shards {} to {}", shard_text(first), shard_text(last));
   }
 
-  // Warnings of the parts, each once, then ours.
+  // Those of the parts, then ours.
   [[nodiscard]] std::vector<std::string> warnings() const {
-    std::vector<std::string> all;
-    std::set<std::string> known;
-    const auto add = [&](const std::vector<std::string>& some) {
-      for (const std::string& text : some)
-        if (known.insert(text).second) all.push_back(text);
-    };
-    for (const Part& part : parts_) add(part.outline.info.warnings);
-    add(logged_.texts());
+    MergedWarnings merged(*values_);
+    for (std::size_t i = 0; i < parts_.size(); ++i) merged.add(parts_[i], tallies_[i]);
+    std::vector<std::string> all = merged.texts(tally_, writer_.edge_warning());
+    for (const std::string& text : logged_.texts())
+      if (std::ranges::find(all, text) == all.end()) all.push_back(text);
     return all;
   }
 
@@ -281,6 +371,8 @@ class Merge {
   std::shared_ptr<const CaseSweep> values_;
   GivenTexts given_;
   ResultWriter writer_;
+  std::vector<SweepTally> tallies_ = std::vector<SweepTally>(parts_.size());  // of each part
+  SweepTally tally_;                                                          // of all points
   MergeRecord record_;
 };
 

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -17,13 +16,12 @@
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/report/step_table.h"
-#include "app/report/step_warnings.h"
 #include "app/run/conductor.h"
 #include "app/run/resume.h"
-#include "app/run/run_case.h"
 #include "app/run/sweep/points_together.h"
 #include "app/run/sweep/sweep_point.h"
 #include "app/run/sweep/sweep_resume.h"
+#include "app/run/sweep/sweep_tally.h"
 #include "io/case/reader.h"
 #include "io/case/step_task.h"
 #include "io/case/sweep.h"
@@ -41,82 +39,6 @@ struct Stopped {};
 struct WriteFailure {
   std::exception_ptr error;
 };
-
-// The part of a point's result, besides its row, that is kept until its block ends.
-struct EndedPoint {
-  PointOutcome outcome = PointOutcome::converged;
-  int error_code = 0;  // if the outcome is `failed`
-  std::vector<ExpectationResult> expected;
-};
-
-// Sums up a sweep block by block: its outcome, and the warnings common to its points.
-class SweepTally {
- public:
-  // Adds the block in record.table, whose points ended with `results`, to the record's counts,
-  // outcome, error and expected numbers.
-  void add(RunRecord& record, std::map<int, EndedPoint>& results);
-
-  // Logs the warnings of all points: each kind once, with the number of points that have it.
-  // ResultWriter::edge_warning() covers those at the edge of the grid. known: warnings logged
-  // before the points were solved, which are not repeated.
-  void tell_warnings(const std::vector<std::string>& known) const;
-
- private:
-  struct Kind {
-    std::string key;
-    std::string text;    // of the first point
-    std::string values;  // of its keys
-    int first = 0;
-    std::size_t points = 0;
-  };
-  std::vector<Kind> kinds_;
-};
-
-void SweepTally::add(RunRecord& record, std::map<int, EndedPoint>& results) {
-  const SweepTable& table = record.table;
-  record.counts.add(table);
-  for (const std::size_t row : table.steps()) {
-    for (const std::string& text : split_lines(table.warnings[row])) {
-      if (text == kEdgeWarning) continue;
-      std::string key = without_numbers(text);
-      auto kind = std::find_if(kinds_.begin(), kinds_.end(),
-                               [&](const Kind& known) { return known.key == key; });
-      if (kind == kinds_.end())
-        kind = kinds_.insert(kind,
-                             {std::move(key), text, table.describe(row), table.keys[row].point, 0});
-      ++kind->points;
-    }
-  }
-  for (auto& [number, result] : results) {
-    std::move(result.expected.begin(), result.expected.end(), std::back_inserter(record.expected));
-    if (result.outcome == PointOutcome::not_converged && record.outcome == RunOutcome::converged)
-      record.outcome = RunOutcome::not_converged;
-    if (result.outcome != PointOutcome::failed || record.error_code != 0) continue;
-    record.outcome = RunOutcome::incomplete;
-    record.error = fmt::format("point {} failed: {}", number, table.messages[table.row_of(number)]);
-    record.error_code = result.error_code;
-  }
-}
-
-void SweepTally::tell_warnings(const std::vector<std::string>& known) const {
-  for (const Kind& kind : kinds_) {
-    const bool is_known = std::ranges::any_of(known, [&](const std::string& text) {
-      return without_numbers(text).find(kind.key) != std::string::npos;
-    });
-    if (is_known) continue;
-    log_warning(kind.points == 1
-                    ? fmt::format("point {}: {} ({})", kind.first, kind.text, kind.values)
-                    : fmt::format("{}, first {}: {} ({})", counted(kind.points, "point"),
-                                  kind.first, kind.text, kind.values));
-  }
-}
-
-// No point has a result, so there is nothing to keep.
-[[noreturn]] void throw_first_failure(const RunRecord& record) {
-  const std::string message = record.error + "; no point has a result, nothing was written";
-  if (record.error_code == static_cast<int>(ExitCode::bad_input)) throw InputError(message);
-  throw Error(message);
-}
 
 class SweepRun : public Conductor {
  public:
@@ -181,7 +103,8 @@ class SweepRun : public Conductor {
 
   void tell_whole() override {
     if (unwritten_) std::rethrow_exception(unwritten_);
-    tally_.tell_warnings(case_file_.warnings);
+    for (const std::string& line : tally_.failures()) warnings_.add_logged(line);
+    for (const std::string& line : tally_.warnings(case_file_.warnings)) log_warning(line);
     if (const std::string edge = writer_->edge_warning(); !edge.empty()) log_warning(edge);
     warn_of_expected(record_.expected);
     record_.warnings = warnings_.texts();
@@ -192,6 +115,13 @@ class SweepRun : public Conductor {
   std::string after_early_end() override {
     folder_.clear();
     return {};
+  }
+
+  // Points that no part has are lost with the result.
+  [[nodiscard]] std::string in_checkpoint() const override {
+    const std::size_t lost = unsaved_.size();
+    const auto done = static_cast<std::size_t>(done_);
+    return done > lost && folder_.holds_anything() ? counted(done - lost, "finished point") : "";
   }
 
   [[nodiscard]] SweepTable empty_block(const PointRange& block) const {
@@ -244,8 +174,12 @@ class SweepRun : public Conductor {
     const bool missing = taken.size() < static_cast<std::size_t>(block.count);
     if (!resumed_ && (missing || block.end() == all.end())) {
       resumed_ = true;
-      log_info(fmt::format("resumed: {} of {} are finished",
-                           counted(static_cast<std::size_t>(done_), "point"), all.count));
+      std::string text = fmt::format("resumed: {} of {} finished", done_,
+                                     counted(static_cast<std::size_t>(all.count), "point"));
+      if (const std::size_t count = compared_.size(); count > 0)
+        text += fmt::format("; {} with expected numbers {} again", counted(count, "point"),
+                            count == 1 ? "runs" : "run");
+      log_info(text);
     }
     show_points();
     if (!taken.empty() && !stop_) gather_parts(block);
@@ -380,9 +314,8 @@ class SweepRun : public Conductor {
                             result.warnings);
     with_fields_[number] = false;
     if (result.outcome != PointOutcome::converged)  // other messages are among the warnings
-      log_warning_of_part(fmt::format("point {} ({}): {}", number,
-                                      record_.table.describe(record_.table.row_of(number)),
-                                      result.message));
+      log_warning_of_part(
+          failure_line(record_.table, record_.table.row_of(number), result.message));
     results_[number] = {result.outcome, result.error_code, std::move(result.expected)};
     ++done_;
     unsaved_.push_back(number);

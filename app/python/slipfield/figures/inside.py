@@ -168,7 +168,8 @@ def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[
     for contact in scene.contacts:
         t = contact.totals
         if "shakedown_load" not in t or "used_friction" not in t:
-            raise Refused(f"{contact.view.name}: step {contact.number} has no point in the shakedown map; accepted: a case with 'fatigue'")
+            why = ": nothing touches in it; accepted: a step in contact" if t.get("normal_force") == 0.0 else "; accepted: a case with 'fatigue'"
+            raise Refused(f"{contact.view.name}: step {contact.number} has no point in the shakedown map{why}")
         points.append((t["used_friction"], t["shakedown_load"]))
         notes += ellipse_note(contact)
     legend += [Line2D([], [], color=BLUE, linestyle=(0, (5, 2)), label="elastic limit"),

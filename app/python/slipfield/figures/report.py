@@ -324,14 +324,26 @@ def file_warnings(view: View) -> List[str]:
     return found
 
 
+def _kind(text: str) -> str:
+    """A warning without its numbers, in which those of several steps differ."""
+    return re.sub(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", "", text)
+
+
 def step_warnings(view: View, known: Sequence[str]) -> List[str]:
-    """Warnings of single steps that the file does not repeat."""
+    """Warnings of single steps that the file does not repeat, each kind once."""
     found = []
+    said = [_kind(line) for line in known]
+    kinds: Dict[str, List[Tuple[int, str]]] = {}
     for step in view.steps:
-        said = any(step.message and step.message in line for line in known)
-        if step.outcome != "converged" and not said:
+        is_said = any(step.message and step.message in line for line in known)
+        if step.outcome != "converged" and not is_said:
             found.append(f"step {step.number}: {words_of(step.outcome)}{': ' if step.message else ''}{step.message}")
-        found += [f"step {step.number}: {text}" for text in step.warnings if not any(text in line for line in known)]
+        for text in step.warnings:
+            if not any(_kind(text) in line for line in said):
+                kinds.setdefault(_kind(text), []).append((step.number, text))
+    for steps in kinds.values():
+        number, text = steps[0]
+        found.append(f"step {number}: {text}" if len(steps) == 1 else f"{len(steps)} steps, first {number}: {text}")
     return found[:MOST_WARNINGS] + ([f"{len(found) - MOST_WARNINGS} more have warnings."] if len(found) > MOST_WARNINGS else [])
 
 

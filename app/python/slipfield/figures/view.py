@@ -81,6 +81,13 @@ class Inside:
         return text(self.group[name].attrs.get("units", "-"))
 
 
+def require_each_element(contact: Any, name: str, values: Any) -> None:
+    """Refuses what is no field of elements, such as wear_profile, which has one number for each row of them."""
+    if values.ndim != 2:
+        raise Refused(f'{contact.view.name}: "{name}" has no number for each element, and a figure of fields draws those that have; '
+                      f"accepted: {', '.join(contact.fields) or 'none'}; `slipfield export --fields {name}` writes its numbers")
+
+
 class Contact:
     """One contact in one step. `label` names step, contact and wheel if there are several."""
 
@@ -113,13 +120,6 @@ class Contact:
         return [name for name, data in self._group.items()
                 if getattr(data, "ndim", 0) == 2 and name != "sensitivities"]
 
-    @functools.cached_property
-    def lines(self) -> List[str]:
-        """Returns fields with one number per row of elements, such as wear_profile."""
-        return [name for name, data in self._group.items()
-                if getattr(data, "ndim", 0) == 1 and data.dtype.kind == "f" and "units" in data.attrs
-                and name != "approach_sensitivities"]
-
     def field(self, name: str) -> Any:
         if name not in self._group:
             raise Refused(f'{self.view.name}: step {self.number} has no field "{name}"; ' + (
@@ -131,7 +131,8 @@ class Contact:
         except (OSError, TypeError, ValueError) as error:
             raise Refused(f"{damaged} ({name}: {error})") from error
         wanted = tuple(int(n) for n in getattr(self._grid, "attrs", {}).get("elements", ()))[::-1]
-        if values.ndim == 2 and wanted and values.shape != wanted:
+        require_each_element(self, name, values)
+        if wanted and values.shape != wanted:
             raise Refused(f"{damaged} ({name} is of {values.shape[0]} x {values.shape[1]} elements, and the grid of {wanted[0]} x {wanted[1]})")
         return values
 
@@ -172,7 +173,6 @@ class MemoryContact:
         dx, dy = result.spacing
         self.grid = Grid(np.array(result.x), np.array(result.y), dx, dy)
         self.fields = list(result.field_names())
-        self.lines = list(result.row_field_names())
         self.insides: List[Inside] = []
 
     @property
@@ -184,7 +184,9 @@ class MemoryContact:
                                     "change": np.array([row[2] for row in rows])}
 
     def field(self, name: str) -> Any:
-        return np.array(self._result.field(name), dtype=float)
+        values = np.array(self._result.field(name), dtype=float)
+        require_each_element(self, name, values)
+        return values
 
     def unit(self, name: str) -> str:
         return names.unit_of({"traction": "traction_x", "slip": "slip_x"}.get(name, name), self.units)
@@ -462,6 +464,9 @@ def open_file(path: str) -> Any:
     h5py = imported("h5py", "a figure of a file")
     if os.path.isdir(path):
         raise Refused(f"{path}: this is a folder; accepted: a result file")
+    if not os.path.exists(path) and os.path.isdir(path + ".checkpoint"):
+        raise Refused(f"{path}: no such file, its run has not ended; `slipfield run CASE.yaml -o {path} --resume` "
+                      f"continues from {path}.checkpoint")
     if not os.path.exists(path):
         raise Refused(f"{path}: no such file; accepted: a result of `slipfield run`")
     if not h5py.is_hdf5(path):
