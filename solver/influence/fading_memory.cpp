@@ -209,10 +209,10 @@ Orientation orientation_of(Component component, const MemoryTerm& term) {
   return turned;
 }
 
-// Of loads that the particles passed long ago nothing is remembered. With images a load along the
-// period still displaces far away, so that constants are taken off, which are 0 for l = 0: the mean
-// of exp(-q) ln(q l) over q is ln(l) less Euler's constant; and the displacement that does not fade,
-// across the load, has the mean 0 of the places at +-d, as the elastic one does.
+// Particles should remember nothing of loads far away. With images a load along the period still
+// displaces there, so that two constants are taken off, which are 0 for l = 0. The mean of exp(-q)
+// ln(q l) over q is ln(l) less Euler's constant. The displacement across the load does not fade: as
+// the elastic one, its mean at the places +-d becomes 0.
 PeriodicImages images_of_memory(PeriodicImages images, double length) {
   if (!images.exist()) return images;
   return {images.period, images.distance + std::exp(-std::numbers::egamma) * length, true};

@@ -93,8 +93,8 @@ void describe_jump(double force, const HeightResult& found, const SolverSettings
   }
   if (found.jumps && settings.normal == NormalMethod::kpec)
     text +=
-        "; the forces of kpec jump where two contacts become one; accepted: solver.normal: analyn "
-        "or bound_cg";
+        "; the forces of kpec jump where two contacts become one, those of analyn and bound_cg do "
+        "not";
   wheel.outcome = Outcome::not_converged;
   wheel.message = std::move(text);
 }

@@ -203,8 +203,8 @@ class DiluteNormal {
   [[nodiscard]] double lowest(const double* h, std::size_t count) const {
     return count < most() ? nth_least(count, [&](std::size_t i) { return h[i]; }) : HUGE_VAL;
   }
-  // The value of an element that `nth` others do not exceed; value(i): of element i. Sorts only what
-  // a sample shows to be small.
+  // The value of an element that `nth` others do not exceed; value(i): of element i. Sorts only
+  // what a sample shows to be small.
   template <class Value>
   [[nodiscard]] double nth_least(std::size_t nth, const Value& value) const {
     constexpr std::size_t kApart = 61;

@@ -68,7 +68,7 @@ constexpr ElasticBody kOther{4.0, 0.45};
 
 TEST_SUITE("oracle") {
   // Cases in which Broyden's steps without a line search ran out of sweeps.
-  TEST_CASE("rolling: gauss_seidel finds two forces beside a rotation where newton does") {
+  TEST_CASE("rolling: gauss_seidel finds two forces with a rotation where newton does") {
     struct Pull {
       TangentialProblem kind;
       int mx;

@@ -399,8 +399,8 @@ TEST_CASE(
   }
 }
 
-// Friction holds the left wheel up until its flange is millimetres deep in the rail: the heights led
-// the roll about for 2000 normal problems.
+// Friction holds the left wheel up until its flange is millimetres deep in the rail: the heights
+// led the roll about for 2000 normal problems.
 TEST_CASE("wheelset: an axle whose wheel is wedged is refused soon, with the forces of the wheel") {
   std::array<WheelRailSearch, 2> searches{coarse_search(), coarse_search()};
   const WheelsetStep step = rolling_at({-7.811880526014623, 0.0356402982722546, 0.8352780512502522,
