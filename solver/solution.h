@@ -232,7 +232,8 @@ struct StepReport : StepCost {
   // In transient rolling with wear requested (solver/step/stored_work.h). Not in results.
   double stored_work = 0.0;
   // Energy that the tangential tractions give to viscoelastic or unlike bodies per rolling
-  // distance, along x or y [force] (THEORY.md 11.7). Not in results.
+  // distance, along x or y [force] (THEORY.md 11.7); without friction, per unit of its coefficient.
+  // Not in results.
   std::optional<double> given_to_bodies;
   double residual = 0.0;  // independent of the solvers: THEORY.md 9.4
   // If requested: d(force_x, force_y, moment_z)/d(rigid_x, rigid_y, rotation), row by row, with the

@@ -12,6 +12,8 @@ std::optional<double> dissipated_by_slip(const ContactProblem& problem, const St
   constexpr double kSeen = 0.05;  // of what is dissipated, by the elements' slip
   if (is_simplified(problem.solver.tangential)) return t_gamma;
   if (!couples(problem) && !creeps(problem)) return t_gamma;
+  // Without friction, given_to_bodies is per unit of its coefficient.
+  if (report.elements_slip > 0 && report.friction_work == 0.0 && t_gamma == 0.0) return 0.0;
   if (!report.given_to_bodies) return std::nullopt;
   const double dissipated = t_gamma - *report.given_to_bodies;
   const double by_elements = -report.friction_work / rolling_step;

@@ -78,7 +78,8 @@ std::vector<double> LocalFriction::ahead(const std::vector<double>& values) cons
 // Where friction is lower than that of the slip it recovers over the memory distance, which may be
 // far less than the slip that the tolerance resolves: an element would alternate between adhesion
 // at the remembered coefficient and slip at the recovered one. Returns the coefficient that agrees
-// with the slip which the element has at it by itself; `otherwise` where friction does not recover.
+// with the slip of the element while the others' tractions are held, which need not suffice for
+// steep laws (THEORY.md 5.9); `otherwise` where friction does not recover.
 template <class BySlip>
 double LocalFriction::recovering(const LocalFrictionFields& fields, std::size_t i,
                                  const Upstream& from, double slip, double otherwise,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The energy per rolling distance that the pressure loses in viscoelastic bodies and, between
 // unlike ones, passes on to the slip: the rolling resistance of a steady step; and what the
-// tangential tractions give to the bodies (THEORY.md 11.7).
+// tangential tractions give to the bodies (THEORY.md 11.7). Without friction the latter is per unit
+// of its coefficient, for the wear in the limit (14.1).
 #pragma once
 
 #include <array>
@@ -10,6 +11,7 @@
 
 #include "solver/fields/own_rows.h"
 #include "solver/fields/step_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/influence/block.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_table.h"
@@ -34,7 +36,7 @@ class RollingLoss final : public StepPart<Backend> {
         loss_(1),
         at_end_(1) {}
 
-  void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
+  void report(const StepInput& step, StepMeasures& found, StepReport& report) override {
     const double direction = step.tangential.direction;
     along_y_ = rolls_along_y(direction);
     if (!is_rolling(step.tangential.problem) || !(along_y_ || rolls_along_x(direction))) return;
@@ -43,9 +45,10 @@ class RollingLoss final : public StepPart<Backend> {
     // The memory that creeping bodies have of earlier steps is unknown beyond the end.
     if (at_end && creeps_ && !steady) return;
     towards_ = rolls_forwards(direction) ? 1 : -1;
-    const StepFields& fields = model_.fields;
+    StepFields fields = model_.fields;
+    if (at_end) apply_changes();  // by the tractions of the step
+    if (!(found.residuals.bound1 > 0.0)) take_tractions_per_friction(fields);
     if (at_end) {
-      apply_changes();
       report.given_to_bodies =
           loss_at_end(fields.traction_x, 0) + loss_at_end(fields.traction_y, 1);
       if (steady) report.surface.rolling_resistance = loss_at_end(fields.pressure, 2);
@@ -69,6 +72,19 @@ class RollingLoss final : public StepPart<Backend> {
                           .out = at_end_.data(),
                           .first = whole.index(0, model_.rows.first)});
     return model_.backend.read(at_end_) > 0.0;
+  }
+
+  // Against the slip, as great as the pressure: a multiple of -s that is far beyond p_n, and then
+  // fitted into p_n.
+  void take_tractions_per_friction(StepFields& fields) {
+    constexpr double kFarBeyond = 1.0e60;
+    double* const x = model_.scratch_x.data();
+    double* const y = model_.scratch_y.data();
+    model_.run(CopyField{fields.slip_x, x, -kFarBeyond});
+    model_.run(CopyField{fields.slip_y, y, -kFarBeyond});
+    model_.run(FitTractions{{.traction_x = x, .traction_y = y, .bound = fields.pressure}});
+    fields.traction_x = x;
+    fields.traction_y = y;
   }
 
   // The weights of patches make the displacement by the pressure jump from patch to patch. It does

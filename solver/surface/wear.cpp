@@ -109,25 +109,6 @@ WearingSlip slip_at_trailing_edge(const Grid& grid, const Tangential& rolling,
   return slip;
 }
 
-// What the tractions give to the bodies, as solver/step/rolling_loss.h has it (THEORY.md 11.7);
-// nothing if the contact reaches the grid's end along x.
-std::optional<double> given_to_bodies(const Grid& grid, const Tangential& rolling,
-                                      const ContactSolution& solution) {
-  const auto& u_x = solution.displacement_x;
-  const auto& u_y = solution.displacement_y;
-  double sum = 0.0;
-  for (int iy = 0; iy < grid.my; ++iy)
-    for (int ix = 0; ix < grid.mx; ++ix) {
-      const std::size_t i = grid.index(ix, iy);
-      if (solution.element_division[i] == ElementState::exterior) continue;
-      if (ix == 0 || ix == grid.mx - 1) return std::nullopt;
-      sum += solution.traction_x[i] * (u_x[i + 1] - u_x[i - 1]) +
-             solution.traction_y[i] * (u_y[i + 1] - u_y[i - 1]);
-    }
-  const double towards = rolls_forwards(rolling.direction) ? 1.0 : -1.0;
-  return -grid.element_area() * towards * sum / (2.0 * grid.dx);
-}
-
 double linear_at(const std::vector<double>& y, const std::vector<double>& depth, double at) {
   if (at < y.front() || at > y.back()) return 0.0;
   const std::size_t k = std::min(interval_of(y, at), y.size() - 1);
@@ -212,7 +193,6 @@ WearingSlip wearing_slip_without_friction(const ContactProblem& problem, const S
     per_unit.moment_z += area * (grid.x(column) * y - grid.y(row) * x);
     per_unit.friction_work -= area * solution.pressure[i] * slip;
   }
-  per_unit.given_to_bodies = given_to_bodies(grid, step.tangential, solution);
   WearingSlip slip = wearing_slip(
       problem, step,
       dissipated_by_slip(problem, per_unit, t_gamma(step, per_unit, grid, solution).total,

@@ -326,19 +326,26 @@ TEST_SUITE("unit") {
   TEST_CASE("wear: without friction it is the limit of little friction") {
     for (const double softer : {1.0, 4.0}) {
       for (const double direction : {0.0, std::numbers::pi}) {
-        CAPTURE(softer);
-        CAPTURE(direction);
-        ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
-        problem.lower.shear_modulus /= softer;
-        StepInput& step = problem.steps[0];
-        step.tangential.direction = direction;
-        step.normal.value = 5000.0;  // inside the grid
-        step.friction.coefficient = 1.0e-9;
-        const Solved little = solve(problem);
-        step.friction.coefficient = 0.0;
-        const Solved none = solve(problem);
-        CHECK(*none.report.surface.t_gamma == 0.0);
-        CHECK(*none.report.surface.worn_area == test::near(*little.report.surface.worn_area, 1e-6));
+        for (const double load : {5000.0, 120000.0}) {  // inside the grid, and up to its ends
+          CAPTURE(softer);
+          CAPTURE(direction);
+          CAPTURE(load);
+          ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
+          problem.lower.shear_modulus /= softer;
+          StepInput& step = problem.steps[0];
+          step.tangential.direction = direction;
+          step.normal.value = load;
+          step.friction.coefficient = 1.0e-9;
+          const Solved little = solve(problem);
+          step.friction.coefficient = 0.0;
+          const Solved none = solve(problem);
+          CHECK(none.report.touches_edge == (load > 5000.0));
+          CHECK(*none.report.surface.t_gamma == 0.0);
+          CHECK(*none.report.surface.worn_area ==
+                test::near(*little.report.surface.worn_area, 1e-6));
+          problem.solver.rolling = RollingScheme::second_order;  // its work is by the forces
+          CHECK(solve(problem).report.friction_work == 0.0);
+        }
       }
     }
   }
