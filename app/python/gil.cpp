@@ -14,7 +14,7 @@ namespace {
 
 enum class End { none, stopping, stopped };
 
-// Longer than any work between two looks at its progress, short for one who waits for the end.
+// Long for most work between two looks at its progress, short for one who waits for the end.
 constexpr std::chrono::seconds kLongestWait(10);
 
 // No static destructor ends these: other threads still read them when the process ends.
@@ -24,23 +24,6 @@ std::atomic<pthread_t> ending_thread{};
 
 // A callback may solve in turn, in the same thread.
 thread_local int depth_of_work = 0;
-
-bool ends_elsewhere() {
-  return end_of_python != End::none && pthread_equal(ending_thread, pthread_self()) == 0;
-}
-
-void begin_work() {
-  if (depth_of_work++ == 0) ++threads_at_work;
-}
-
-void end_work() {
-  if (--depth_of_work == 0) --threads_at_work;
-}
-
-[[noreturn]] void sleep_to_the_end() {
-  if (depth_of_work > 0) --threads_at_work;
-  while (true) pause();
-}
 
 void stop_work() {
   ending_thread = pthread_self();
@@ -61,20 +44,28 @@ void forget_other_threads() { threads_at_work = depth_of_work > 0 ? 1 : 0; }
 
 bool work_should_stop() { return end_of_python == End::stopping; }
 
+bool was_stopped() {
+  return end_of_python != End::none && pthread_equal(ending_thread, pthread_self()) == 0;
+}
+
 void stop_work_as_python_ends() {
   pthread_atfork(nullptr, nullptr, forget_other_threads);
   py::module_::import("atexit").attr("register")(py::cpp_function(stop_work));
 }
 
 WithoutGil::WithoutGil() : state_(PyEval_SaveThread()) {
-  begin_work();
+  if (depth_of_work++ == 0) ++threads_at_work;
   // After the beginning has been counted: either this thread sees the end or the end waits for it.
-  if (ends_elsewhere()) sleep_to_the_end();
+  if (!was_stopped()) return;
+  end();
+  PyErr_SetNone(PyExc_SystemExit);
+  throw py::error_already_set();
 }
 
-WithoutGil::~WithoutGil() {
-  if (ends_elsewhere()) sleep_to_the_end();
-  end_work();
+WithoutGil::~WithoutGil() { end(); }
+
+void WithoutGil::end() {
+  if (--depth_of_work == 0) --threads_at_work;
   unless_python_ends([this] { PyEval_RestoreThread(state_); });
 }
 

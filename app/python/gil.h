@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's lock, taken and released so that a daemon thread may still solve when Python ends.
 //
-// The end of Python destroys what such a thread works with, and ends a thread that takes the lock
-// by unwinding its stack, which would terminate the process at the first noexcept function or
-// catch (...). So a function that Python calls as it ends stops all work without the lock, and
-// waits for it; the threads then sleep until the process has ended. All of the module uses these
+// The end of Python destroys what such a thread works with. So a function that Python calls as it
+// ends stops all work without the lock, and waits for it; in the threads that did it, and in those
+// that begin with it later, SystemExit is raised. Python then ends a thread that still takes the
+// lock by unwinding its stack, which would terminate the process at the first noexcept function or
+// catch (...): such a thread sleeps until the process has ended. All of the module uses these
 // classes, not those of pybind11.
 #pragma once
 
@@ -16,6 +17,9 @@ namespace slipfield {
 
 // Python ends, and work without its lock should stop soon: its progress says so.
 bool work_should_stop();
+
+// Whether the work of this thread was stopped because Python ends.
+bool was_stopped();
 
 // Lets Python call what stops the work of other threads as it ends, and waits for them.
 void stop_work_as_python_ends();
@@ -30,8 +34,8 @@ auto unless_python_ends(const Work& work) {
   }
 }
 
-// Other threads of Python run while this exists. Where Python has ended, neither the constructor
-// nor the destructor returns, but in the thread in which it ends.
+// Other threads of Python run while this exists. Throws SystemExit where Python has ended, but not
+// in the thread that ends it.
 class WithoutGil {
  public:
   WithoutGil();
@@ -42,6 +46,8 @@ class WithoutGil {
   WithoutGil& operator=(WithoutGil&&) = delete;
 
  private:
+  void end();
+
   PyThreadState* state_;
 };
 

@@ -444,6 +444,11 @@ void translate(std::exception_ptr error) {
   };
   try {
     if (error) std::rethrow_exception(std::move(error));
+  } catch (const Cancelled& known) {
+    if (was_stopped())
+      PyErr_SetNone(PyExc_SystemExit);  // ends a thread without a word
+    else
+      raise("Cancelled", py::make_tuple(message_of(known.what())));
   } catch (const CaseError& known) {
     py::list faults;
     for (const CaseFault& fault : known.faults())
@@ -453,8 +458,6 @@ void translate(std::exception_ptr error) {
     raise("CaseError", py::make_tuple(message_of(known.what()), faults));
   } catch (const InputError& known) {
     raise("InputError", py::make_tuple(message_of(known.what())));
-  } catch (const Cancelled& known) {
-    raise("Cancelled", py::make_tuple(message_of(known.what())));
   } catch (const Error& known) {
     raise("Error", py::make_tuple(message_of(known.what())));
   }

@@ -209,13 +209,14 @@ class Processes(unittest.TestCase):
             self.assertEqual((ended.returncode, ended.stderr), (0, ""))
 
     def test_threads_stop_to_solve_as_python_ends_and_the_main_thread_may_solve(self):
-        # What is registered first is called last, after the package has stopped the threads.
+        # Functions registered first are called last, after the package has stopped the threads: one may wait for them.
         script = ("import atexit, sys, threading, time\nsys.path[:0] = [{0!r}]\ncalls = 0\n"
                   "def last():\n    before = calls\n    time.sleep(0.1)\n    print(calls - before, sf.solve(rolling()).force_x)\n"
+                  "    thread.join()\n"
                   "atexit.register(last)\nfrom python_support import rolling, sf\nbegun = threading.Event()\n"
                   "def follow(*_):\n    global calls\n    calls += 1\n    begun.set()\n"
                   "def work():\n    while True: sf.solve(rolling(), threads=1, progress=follow)\n"
-                  "threading.Thread(target=work, daemon=True).start()\nbegun.wait()\n")
+                  "thread = threading.Thread(target=work, daemon=True)\nthread.start()\nbegun.wait()\n")
         ended = subprocess.run([sys.executable, "-c", script.format(os.path.dirname(__file__))],
                                capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual((ended.returncode, ended.stdout.split(), ended.stderr), (0, ["0", repr(solve(rolling()).force_x)], ""))
