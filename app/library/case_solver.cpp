@@ -444,7 +444,7 @@ std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
   if (!origin_)
     origin_ = std::make_shared<const ResultOrigin>(
         ResultOrigin{case_->file(), backend_name(), device_name(), interior_planes_on(*backend_),
-                     step_systems()});
+                     step_systems(), options_.threads});
   return origin_;
 }
 

@@ -34,6 +34,7 @@ struct ResultOrigin {
   std::string device;
   MakeInteriorPlanes interior;  // the backend's
   StepSystemsMaker systems{};   // where derivatives are computed
+  int threads = 0;              // that a solution may use; 0: all
 };
 
 // Which steps of a recording are written with their fields.

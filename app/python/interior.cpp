@@ -41,6 +41,7 @@ std::vector<BodyValues> values_of(InteriorField& interior) {
       values.body.y.push_back(interior.grid().y(window.iy0 + iy));
     values.volumes.resize(request.quantities.size());
     for (std::size_t depth = 0; depth < request.depths.size(); ++depth) {
+      if (work_should_stop()) throw Cancelled();
       interior.compute(body, depth);
       for (std::size_t i = 0; i < request.quantities.size(); ++i) {
         const std::vector<double> plane = interior.values(request.quantities[i]);
@@ -104,7 +105,7 @@ NamedNumbers interior_totals_of_step(const Step& step) {
   const WithoutGil free;
   LaterInterior& later = *step.later_inside;
   std::call_once(later.once, [&] {
-    const ThreadCount threads(threads_to_use(0));
+    const ThreadCount threads(threads_to_use(step.inside->threads));
     const bool has_fields = !step.fields().pressure.empty();
     later.numbers =
         interior_numbers(step.inside->file, step.grid, has_fields ? step.fields() : later.loads,
@@ -118,7 +119,7 @@ py::object interior_of_step(const Step& step) {
   if (!asks_for_interior(step)) return py::none();
   if (!step.stored_inside && step.fields().pressure.empty()) return py::none();
   std::vector<BodyValues> bodies;
-  const ThreadCount threads(threads_to_use(0));
+  const ThreadCount threads(threads_to_use(step.stored_inside ? 0 : step.inside->threads));
   if (step.stored_inside) {
     const WithoutGil free;
     bodies = values_of(*step.stored_inside);
