@@ -229,7 +229,7 @@ double ElementWithImages::of_strip(double across) const {
     case Component::xx:
       return -2.0 * load * mean_logarithm;
     case Component::yn:
-      return -std::copysign(std::numbers::pi * material_.coupling * load, across);
+      return (across < 0.0 ? 1.0 : -1.0) * std::numbers::pi * material_.coupling * load;
     case Component::xy:
     case Component::xn:
       break;  // odd along the period

@@ -352,6 +352,35 @@ TEST_SUITE("analytic") {
     }
   }
 
+  TEST_CASE("viscoelastic: with a period, bodies exchanged roll as before, whichever is softer") {
+    for (const double creep_time : {1e-3, 0.3, 1e6})
+      for (const double direction : {0.0, 2.0 * kTurn}) {
+        CAPTURE(creep_time);
+        CAPTURE(direction);
+        const ElasticBody rubber{100.0, 0.1, {{2.0, creep_time}}};
+        const ElasticBody steel{150.0, 0.45, {}};
+        const auto rolled = [&](const ElasticBody& upper, const ElasticBody& lower,
+                                double creepage) {
+          ContactProblem problem =
+              normal_problem({24, 4, 0.1, 0.2, -1.15, -0.3, Boundary::periodic_y}, upper,
+                             QuadraticShape{0.025}, NormalControl::force, 4.0, 1e-9);
+          problem.lower = lower;
+          StepInput& step =
+              set_motion(problem, 0.3, TangentialProblem::steady_rolling, creepage, 0.0);
+          step.tangential.direction = direction;
+          step.tangential.step = problem.grid.dx;
+          step.tangential.velocity = 10.0;
+          return solve_under_test(problem).report;
+        };
+        const StepReport above = rolled(rubber, steel, 0.004);
+        const StepReport below = rolled(steel, rubber, -0.004);
+        REQUIRE(above.outcome == Outcome::converged);
+        CHECK(std::abs(above.force_x) > 0.1);
+        CHECK(below.force_x == near(-above.force_x, 1e-6));
+        CHECK(below.approach == near(above.approach, 1e-7));
+      }
+  }
+
   TEST_CASE("viscoelastic: rolling cylinders with a period along their axes are those of a row") {
     for (const double creep_time : {1e-4, 2e-3, 0.05}) {
       ContactProblem row = cylinders(creep_time, 64);
