@@ -34,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFileType = "slipfield-checkpoint";
-constexpr std::int64_t kSchemaVersion = 2;
+constexpr std::int64_t kSchemaVersion = 3;
 constexpr const char* kUnfinished = "unfinished.h5";
 constexpr std::string_view kNumberedPart = "points";
 
