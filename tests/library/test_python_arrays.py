@@ -6,7 +6,7 @@ import sys
 import tempfile
 import unittest
 
-from python_support import BACKEND, STEEL, np, rolling, sf
+from python_support import BACKEND, STEEL, np, rolling, sf, solver
 
 UNLIKE = {"upper": {"young_modulus": 2.1e5, "poisson_ratio": 0.1}, "lower": {"young_modulus": 1e5, "poisson_ratio": 0.4}}
 
@@ -43,6 +43,9 @@ class Arrays(unittest.TestCase):
         np.testing.assert_array_equal(solved(extra).traction_x, solved(extra.ravel().tolist()).traction_x)
         with self.assertRaisesRegex(sf.InputError, r"tangential.extra_x: has 19 x 17 values, \(mx, my\); accepted: \(my, mx\)"):
             solved(extra.T)
+        run = solver(rolling())
+        run.set({"tangential.extra_x": extra})
+        np.testing.assert_array_equal(run.advance().traction_x, solved(extra).traction_x)
 
     def test_derivatives_are_those_of_differences(self):
         for bodies in ({"upper": STEEL, "lower": STEEL}, UNLIKE):

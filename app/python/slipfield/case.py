@@ -128,6 +128,8 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
     if depth > _MOST_LEVELS:
         raise InputError(f"{name.split('.')[0]}: has more than {_MOST_LEVELS} levels of lists and dicts, as one that holds itself; "
                          f"accepted: {_VALUES}")
+    if name.rpartition(".")[2] in _OF_ELEMENTS and isinstance(value, np.ndarray) and value.ndim == 2:
+        value = value.ravel()  # x fastest
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, numbers.Integral):
@@ -151,8 +153,6 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
             # Rows of a table in lists, where a file is named.
             if key == "file" and isinstance(item, (list, tuple)):
                 item = table_of(place, item)
-            if key in _OF_ELEMENTS and isinstance(item, np.ndarray) and item.ndim == 2:
-                item = item.ravel()  # x fastest
             members.append(f"{_quoted(str(key), name)}: {yaml_of(item, arrays, place, unit, depth + 1)}")
         return "{" + ", ".join(members) + "}"
     is_file = name.rpartition(".")[2] == "file"
