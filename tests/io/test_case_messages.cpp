@@ -178,7 +178,8 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
          {kPlainGeometry, "{type: spheer, radius: 3}",
           "12:18: geometry.type: 'spheer' is not known; did you mean 'sphere'? " + types},
          {kPlainGeometry, "{type: sphere}",
-          "12:1: geometry.radius: missing; accepted: a number > 0"},
+          "12:1: geometry.radius: missing; accepted: a number > 0, or type: quadratic for a "
+          "concave body"},
          {kPlainGeometry, "{type: sphere, radius: 3, radii: [1, 2]}",
           "12:37: geometry.radii: unknown key; accepted: type, radius"},
          {kPlainGeometry, "{type: ellipsoid, radii: [3, -4]}",

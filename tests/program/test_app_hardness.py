@@ -175,8 +175,9 @@ class Relatives(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("reaches the end of a profile, where the rest of it is missing", done.stderr)
             done = call("run", "wheel.yaml", "--overwrite", "--backend", BACKEND, *where, "wheel_rail.wheelset.y=-90")
-            self.assertEqual(done.returncode, 2, done.stdout)
-            self.assertIn("touches the rail where a profile ends, and leaves it no surface to press on", done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("reaches the end of a profile, where the rest of it is missing", done.stderr)
+            self.assertRegex(done.stderr, r"the greatest pressure, \S+ N/mm\^2, is \d+ GPa, above the 10 GPa that steel")
             done = call("run", "wheel.yaml", "--overwrite", "--backend", BACKEND, *where, "wheel_rail.wheelset.y=-92")
             self.assertEqual(done.returncode, 2, done.stdout)
             self.assertRegex(done.stderr, r"the profile of the wheel ends where the two touch, at y = \S+ mm: it has no tread there that "
