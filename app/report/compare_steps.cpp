@@ -264,9 +264,8 @@ std::vector<std::string> difference_table(const StepDifference& difference, cons
         fmt::format("  {:<22} {:>16} {:>16}  within", "field", "|a-b|/|a|", "of its kin"));
   else
     lines.emplace_back(
-        "  of other grids: totals alone are compared, without counts of elements and what is of "
-        "one step "
-        "of another length");
+        "  of other grids: totals alone are compared, without counts of elements, and without the "
+        "work of a steady step if its length differs");
   if (!difference.problems.empty())
     lines.push_back("  tangential problems: " + difference.problems + "  NO");
   if (!difference.of_one.empty())
