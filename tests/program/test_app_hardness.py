@@ -178,10 +178,11 @@ class Relatives(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("reaches the end of a profile, where the rest of it is missing", done.stderr)
             self.assertRegex(done.stderr, r"the greatest pressure, \S+ N/mm\^2, is \d+ GPa, above the 10 GPa that steel")
-            done = call("run", "wheel.yaml", "--overwrite", "--backend", BACKEND, *where, "wheel_rail.wheelset.y=-92")
+            done = call("run", "wheel.yaml", "--overwrite", "--backend", BACKEND, *where, "wheel_rail.wheelset.y=-94")
             self.assertEqual(done.returncode, 2, done.stdout)
-            self.assertRegex(done.stderr, r"the profile of the wheel ends where the two touch, at y = \S+ mm: it has no tread there that "
-                                          r"could carry 80000 N; accepted: a wheel whose profile continues there, or another wheelset\.y")
+            self.assertRegex(done.stderr, r"the profile of the rail ends where the two touch, at y = \S+ mm: it has no gauge face there that "
+                                          r"could carry 80000 N; accepted: a rail whose profile continues there, or another wheelset\.y")
+
 
 
 if __name__ == "__main__":
