@@ -250,7 +250,7 @@ class GaussSeidelSolver {
   // hardly depend on the motion, so that the way grows. Returns false if sweeps failed.
   bool search_line(Sweeps& at, Search& search, Vector direction, Compliance& compliance,
                    Vector& error) {
-    constexpr int kMostTries = 12;
+    constexpr int kMostShortenings = 12;
     constexpr double kLower = 0.7;  // error that is enough, over that before
     constexpr double kAlong = 0.3;  // its part along the direction that is enough
     const Vector before = error;
@@ -261,7 +261,7 @@ class GaussSeidelSolver {
     double high_error = 0.0;
     double way = 1.0;
     double there = 0.0;
-    for (int tries = 0; tries < kMostTries; ++tries) {
+    for (int tries = 0; tries < kMostShortenings; ++tries) {
       search.sharpen(length(error) / search.scale);
       move(at, {(way - there) * direction.x, (way - there) * direction.y});
       there = way;
