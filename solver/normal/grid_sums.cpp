@@ -60,8 +60,9 @@ GridSums::GridSums(const Grid& grid, double contact_modulus, const DiluteCoeffic
       weights_(weights_of_places<kOrder>(stride)) {
   const SmoothPart part(grid, contact_modulus, kReach * stride * std::max(grid.dx, grid.dy),
                         kSmoothness);
-  reach_x_ = static_cast<int>(std::ceil(part.reach() / grid.dx)) + 1;
-  reach_y_ = static_cast<int>(std::ceil(part.reach() / grid.dy)) + 1;
+  // No farther than two elements of the grid are apart.
+  reach_x_ = std::min(static_cast<int>(std::ceil(part.reach() / grid.dx)) + 1, grid.mx);
+  reach_y_ = std::min(static_cast<int>(std::ceil(part.reach() / grid.dy)) + 1, grid.my);
   const std::size_t width = to_index(2 * reach_x_ - 1);
   near_.resize(width * to_index(reach_y_));
   wide_.assign(to_index(reach_y_), -1);
