@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxKept = 10000;
 constexpr std::size_t kMaxShown = 100;
-// Before the first point with a warning, and before the number of those with it.
+// What precedes the first point that has a warning, and the number of points that have it.
 constexpr std::string_view kFirstInPoint = " (first in ";
 constexpr std::string_view kInPoint = " (in ";
 constexpr std::string_view kInPoints = "; in ";

@@ -12,8 +12,6 @@
 namespace slipfield {
 namespace {
 
-constexpr std::size_t to_index(int value) { return static_cast<std::size_t>(value); }
-
 // Measured on a core of an EPYC [s]: a product with a coefficient in the near part; what an element
 // of the grid takes to interpolate.
 constexpr double kOfNear = 0.25e-9;
@@ -23,7 +21,7 @@ constexpr double kOfGridElement = 6.0e-9;
 
 std::size_t GridSums::memory_bytes(const Grid& grid, std::size_t elements) {
   constexpr std::size_t kOfPlace = 8;  // table, transform and fields
-  constexpr std::size_t kMostReach = to_index(kReach * kStrides.back());
+  constexpr std::size_t kMostReach = to_count(kReach * kStrides.back());
   constexpr std::size_t kNear = 4 * kMostReach * 2 * kMostReach;
   if (grid.boundary != Boundary::free) return 0;
   const Grid coarse = grid_of_places(grid, kStrides.front(), kOrder);
@@ -63,17 +61,17 @@ GridSums::GridSums(const Grid& grid, double contact_modulus, const DiluteCoeffic
   // No farther than two elements of the grid are apart.
   reach_x_ = std::min(static_cast<int>(std::ceil(part.reach() / grid.dx)) + 1, grid.mx);
   reach_y_ = std::min(static_cast<int>(std::ceil(part.reach() / grid.dy)) + 1, grid.my);
-  const std::size_t width = to_index(2 * reach_x_ - 1);
-  near_.resize(width * to_index(reach_y_));
-  wide_.assign(to_index(reach_y_), -1);
+  const std::size_t width = to_count(2 * reach_x_ - 1);
+  near_.resize(width * to_count(reach_y_));
+  wide_.assign(to_count(reach_y_), -1);
   for (int ky = 0; ky < reach_y_; ++ky) {
-    double* const middle = near_.data() + to_index(ky) * width + reach_x_ - 1;
+    double* const middle = near_.data() + to_count(ky) * width + reach_x_ - 1;
     for (int kx = 0; kx < reach_x_; ++kx) {
       const double x = kx * grid.dx;
       const double y = ky * grid.dy;
       if (part.is_beyond(x, y)) break;
       middle[kx] = middle[-kx] = coefficients.at(kx, ky) - part.smooth(x, y);
-      wide_[to_index(ky)] = kx;
+      wide_[to_count(ky)] = kx;
     }
   }
   spectrum_ = convolution_.transform(part.table(coarse_));
@@ -88,11 +86,11 @@ void GridSums::multiply(std::span<const int> elements, std::span<const double> p
   const TeamWork work(true, kOfGridElement * static_cast<double>(grid_.count()));
 #pragma omp parallel if (work.by_all())
   {
-    std::vector<double> places(to_index(coarse_.mx));
-    std::vector<double> between(to_index(coarse_.mx));
+    std::vector<double> places(to_count(coarse_.mx));
+    std::vector<double> between(to_count(coarse_.mx));
 #pragma omp for schedule(dynamic, 8)
     for (int row = 0; row < grid_.my; ++row)
-      form_row(row, places, between, u + to_index(row) * to_index(grid_.mx));
+      form_row(row, places, between, u + to_count(row) * to_count(grid_.mx));
   }
 }
 
@@ -100,11 +98,11 @@ void GridSums::form_smooth() {
   using Places = Eigen::Array<double, kOrder, 1>;
   std::ranges::fill(field_, 0.0);
   for (const Source& source : sources_) {
-    const Eigen::Map<const Places> along_x(weights_[to_index(source.x % stride_)].data());
-    const Weights& along_y = weights_[to_index(source.y % stride_)];
+    const Eigen::Map<const Places> along_x(weights_[to_count(source.x % stride_)].data());
+    const Weights& along_y = weights_[to_count(source.y % stride_)];
     double* row = field_.data() + coarse_.index(source.x / stride_, source.y / stride_);
     for (int j = 0; j < kOrder; ++j, row += coarse_.mx)
-      Eigen::Map<Places>(row) += source.p * along_y[to_index(j)] * along_x;
+      Eigen::Map<Places>(row) += source.p * along_y[to_count(j)] * along_x;
   }
   apply_each(convolution_, {{&spectrum_, field_.data(), field_.data()}});
 }
@@ -114,28 +112,28 @@ void GridSums::form_row(int row, std::vector<double>& places, std::vector<double
                         double* u) const {
   using Row = Eigen::Map<Eigen::ArrayXd>;
   using ConstRow = Eigen::Map<const Eigen::ArrayXd>;
-  const Weights& along_y = weights_[to_index(row % stride_)];
+  const Weights& along_y = weights_[to_count(row % stride_)];
   const double* from = field_.data() + coarse_.index(0, row / stride_);
   Row of_row(places.data(), coarse_.mx);
   of_row.setZero();
   for (int j = 0; j < kOrder; ++j, from += coarse_.mx)
-    of_row += along_y[to_index(j)] * ConstRow(from, coarse_.mx);
+    of_row += along_y[to_count(j)] * ConstRow(from, coarse_.mx);
   for (int place = 0; place < stride_; ++place) {
-    const Weights& along_x = weights_[to_index(place)];
+    const Weights& along_x = weights_[to_count(place)];
     const int count = (grid_.mx - place + stride_ - 1) / stride_;
     Row sums(between.data(), count);
     sums.setZero();
     for (int i = 0; i < kOrder; ++i)
-      sums += along_x[to_index(i)] * ConstRow(&places[to_index(i)], count);
-    for (int k = 0; k < count; ++k) u[k * stride_ + place] = between[to_index(k)];
+      sums += along_x[to_count(i)] * ConstRow(&places[to_count(i)], count);
+    for (int k = 0; k < count; ++k) u[k * stride_ + place] = between[to_count(k)];
   }
   const auto first = std::ranges::lower_bound(sources_, row - reach_y_ + 1, {}, &Source::y);
   for (auto source = first; source != sources_.end() && source->y < row + reach_y_; ++source) {
     const int ky = std::abs(row - source->y);
-    const int left = std::max(source->x - wide_[to_index(ky)], 0);
-    const int right = std::min(source->x + wide_[to_index(ky)], grid_.mx - 1);
+    const int left = std::max(source->x - wide_[to_count(ky)], 0);
+    const int right = std::min(source->x + wide_[to_count(ky)], grid_.mx - 1);
     if (left > right) continue;
-    const double* const near = near_.data() + to_index(ky) * to_index(2 * reach_x_ - 1) +
+    const double* const near = near_.data() + to_count(ky) * to_count(2 * reach_x_ - 1) +
                                (reach_x_ - 1 + left - source->x);
     Row(u + left, right - left + 1) += source->p * ConstRow(near, right - left + 1);
   }

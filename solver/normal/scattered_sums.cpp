@@ -10,11 +10,6 @@
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
-namespace {
-
-constexpr std::size_t to_count(int value) { return static_cast<std::size_t>(value); }
-
-}  // namespace
 
 bool ScatteredSums::possible(const Grid& grid, double contact_modulus,
                              const DiluteCoefficients& coefficients) {

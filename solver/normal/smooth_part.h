@@ -13,6 +13,8 @@
 
 namespace slipfield {
 
+constexpr std::size_t to_count(int value) { return static_cast<std::size_t>(value); }
+
 // 1/R from `reach` on, below it the polynomial in R^2 that meets 1/R there with `smoothness`
 // derivatives (the series of (1 - t)^(-1/2)/reach in t = 1 - (R/reach)^2); integrated over an
 // element and divided by pi E*.

@@ -54,8 +54,8 @@ ZDirection find_z_direction(ProfileRole role, const std::vector<ProfilePoint>& p
 
 // Throws InputError; guess_unit: name the unit that the length would fit.
 void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit);
-// Throws InputError if the points end where they begin: which of them are seen from the other body
-// cannot be told where an outline is cut open.
+// Throws InputError if the points end where they begin: where an outline was cut open does not say
+// which of its points face the other body.
 void check_open(ProfileRole role, const std::vector<ProfilePoint>& points);
 // A warning if the profile is narrower than usual, with the units in which it would have a usual
 // size; points in mm. said: unit given by the case; the warning then needs an unusual size and

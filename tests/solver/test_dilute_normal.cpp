@@ -70,16 +70,32 @@ struct DilutePair {
   }
 };
 
-DilutePair rough(Boundary boundary, std::uint64_t seed, double hurst = 0.8) {
-  Grid grid{256, 288, 0.5, 0.4, -3.0, 7.0};
-  grid.boundary = boundary;
+DilutePair rough_pair(const Grid& grid, std::uint64_t seed, double longest, double hurst = 0.8) {
   RoughSurface surface;
   surface.hurst = hurst;
   surface.rms = 0.05;
   surface.shortest = 4.0;
-  surface.longest = 32.0;
+  surface.longest = longest;
   surface.seed = seed;
   return {grid, rough_heights(surface, grid)};
+}
+DilutePair rough(Boundary boundary, std::uint64_t seed, double hurst = 0.8) {
+  Grid grid{256, 288, 0.5, 0.4, -3.0, 7.0};
+  grid.boundary = boundary;
+  return rough_pair(grid, seed, 32.0, hurst);
+}
+
+// The force under which about that part of the elements touches, by Persson's theory.
+NormalLoad load_for(const DilutePair& pair, double part) {
+  const Grid& grid = pair.grid;
+  double squares = 0.0;
+  for (std::size_t i = 1; i < pair.heights.size(); ++i)
+    if (i % static_cast<std::size_t>(grid.mx) != 0)
+      squares += std::pow((pair.heights[i] - pair.heights[i - 1]) / grid.dx, 2);
+  const auto count = static_cast<double>(grid.count());
+  const double slope = std::sqrt(2.0 * squares / count);
+  return {NormalControl::force,
+          part * count * grid.element_area() * pair.material.contact_modulus() * slope / 1.6};
 }
 
 // The contact conditions, whatever solved them: 0 <= p, 0 <= gap where p is 0, no gap where it is
@@ -268,21 +284,9 @@ TEST_SUITE("unit") {
   TEST_CASE(
       "dilute contact: pressures found by sums to the grid obey the conditions by exact products") {
     const Grid grid{1100, 960, 0.5, 0.5};
-    RoughSurface surface;
-    surface.hurst = 0.8;
-    surface.rms = 0.05;
-    surface.shortest = 4.0;
-    surface.longest = 64.0;
-    surface.seed = 9;
-    DilutePair pair{grid, rough_heights(surface, grid)};
-    double squares = 0.0;
-    for (std::size_t i = 1; i < pair.heights.size(); ++i)
-      if (i % 1100 != 0) squares += std::pow((pair.heights[i] - pair.heights[i - 1]) / grid.dx, 2);
-    const double slope = std::sqrt(2.0 * squares / static_cast<double>(grid.count()));
+    DilutePair pair = rough_pair(grid, 9, 64.0);
     for (const double part : {0.0003, 0.003}) {
-      const NormalLoad load{NormalControl::force,
-                            part * static_cast<double>(grid.count()) * grid.element_area() *
-                                pair.material.contact_modulus() * slope / 1.6};
+      const NormalLoad load = load_for(pair, part);
       CpuBackend::Array<double> distance(grid.count()), pressure(grid.count()), u(grid.count());
       pair.backend.upload(pair.heights, distance);
       DiluteNormal<CpuBackend> dilute(pair.backend, grid, pair.material, pair.influence,
@@ -334,21 +338,8 @@ TEST_SUITE("unit") {
       "where "
       "elements touch") {
     const Grid grid{512, 480, 0.5, 0.5};
-    RoughSurface surface;
-    surface.hurst = 0.8;
-    surface.rms = 0.05;
-    surface.shortest = 4.0;
-    surface.longest = 32.0;
-    surface.seed = 5;
-    DilutePair pair{grid, rough_heights(surface, grid)};
-    double squares = 0.0;
-    for (std::size_t i = 1; i < pair.heights.size(); ++i)
-      if (i % 512 != 0) squares += std::pow((pair.heights[i] - pair.heights[i - 1]) / grid.dx, 2);
-    const double slope = std::sqrt(2.0 * squares / static_cast<double>(grid.count()));
-    const double modulus = pair.material.contact_modulus();
-    // About 1.2 % of the elements by Persson's theory.
-    const NormalLoad load{NormalControl::force, 0.012 * static_cast<double>(grid.count()) *
-                                                    grid.element_area() * modulus * slope / 1.6};
+    DilutePair pair = rough_pair(grid, 5, 32.0);
+    const NormalLoad load = load_for(pair, 0.012);
     DiluteNormal<CpuBackend> dilute(pair.backend, grid, pair.material, pair.influence,
                                     pair.heights);
     CpuBackend::Array<double> distance(grid.count()), pressure(grid.count()), u(grid.count());

@@ -225,7 +225,7 @@ class MergedWarnings {
   }
 
  private:
-  // Those of a case begin with a place in it, "case.yaml:8:18: ", unless they name their points.
+  // A warning about the case begins with a place in it, "case.yaml:8:18: ", or names its points.
   static bool is_about_case(const std::string& text) {
     if (WarningOfPoints::from_text(text, 0).message != text) return true;
     const std::size_t colon = text.find(": ");
@@ -355,7 +355,7 @@ class Merge {
     return fmt::format("shards {} to {}", shard_text(first), shard_text(last));
   }
 
-  // Those of the parts, then ours.
+  // The warnings of the parts, then those of the merged sweep.
   [[nodiscard]] std::vector<std::string> warnings() const {
     MergedWarnings merged(*values_);
     for (std::size_t i = 0; i < parts_.size(); ++i) merged.add(parts_[i], tallies_[i]);
