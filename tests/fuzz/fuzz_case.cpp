@@ -2,8 +2,6 @@
 // Fuzz target of the case reader: any bytes either are refused with one of the program's errors or
 // give a case whose resolved text reads back to itself, and so does each end of its sweep. Beside
 // the case lie heights.txt, 9 x 8 numbers, and points.txt, a table of two columns.
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -20,10 +18,9 @@
 namespace {
 
 std::filesystem::path write_file(const std::string& name, std::string_view text) {
+  static const slipfield::test::TemporaryFolder temporary;
   static const std::filesystem::path folder = [] {
-    const auto path =
-        slipfield::test::temporary_place() / ("slipfield-fuzz-" + std::to_string(getpid()));
-    std::filesystem::create_directories(path);
+    const std::filesystem::path& path = temporary.path();
     std::ofstream heights(path / "heights.txt");
     for (int i = 0; i < 72; ++i) heights << 0.001 * (i * i % 13) << (i % 9 == 8 ? '\n' : ' ');
     std::ofstream points(path / "points.txt");

@@ -6,7 +6,6 @@
 // each: what (an attribute, group or dataset of the sample), how (removed, or replaced by another
 // type, shape or value), and two bytes of value. Plain damage to a file's bytes tests the HDF5
 // library rather than the reader, and is left to it.
-#include <unistd.h>
 
 #include <array>
 #include <cstdint>
@@ -101,13 +100,9 @@ constexpr std::array kSweepTargets = {
     Target{"/points/0004", nullptr},
 };
 
-std::filesystem::path folder() {
-  static const std::filesystem::path path = [] {
-    const auto name = test::temporary_place() / ("slipfield-fuzz-" + std::to_string(getpid()));
-    std::filesystem::create_directories(name);
-    return name;
-  }();
-  return path;
+const std::filesystem::path& folder() {
+  static const test::TemporaryFolder temporary;
+  return temporary.path();
 }
 
 const std::filesystem::path& sweep_sample() {

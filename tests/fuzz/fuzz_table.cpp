@@ -3,7 +3,6 @@
 // heights or points, and as an input file, are read or refused with one of the program's errors.
 //
 // HDF5 files are left out: plain damage to one tests that library (see fuzz_result.cpp).
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdint>
@@ -23,8 +22,8 @@ namespace {
 using namespace slipfield;
 
 std::filesystem::path write_file(std::string_view bytes) {
-  static const std::filesystem::path path =
-      test::temporary_place() / ("slipfield-fuzz-" + std::to_string(getpid()));
+  static const test::TemporaryFolder temporary;
+  const std::filesystem::path path = temporary / "table";
   std::ofstream file(path, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return path;

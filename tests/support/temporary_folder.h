@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -26,10 +26,10 @@ inline std::filesystem::path temporary_place() {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    static std::atomic<int> number = 0;
-    path_ = temporary_place() /
-            ("slipfield-test-" + std::to_string(::getpid()) + "-" + std::to_string(++number));
-    std::filesystem::create_directories(path_);
+    // A name made of the process's number may be a leftover's: containers count from 1 each time.
+    std::string name = (temporary_place() / "slipfield-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
+    path_ = name;
   }
   ~TemporaryFolder() {
     std::error_code ignored;
