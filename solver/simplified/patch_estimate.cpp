@@ -124,6 +124,16 @@ class EstimatedPatch {
     return std::isfinite(rise) && h(ix - 1, iy) - h(ix, iy) <= kAlike * rise ? ix - 1 : ix;
   }
   [[nodiscard]] double least_in(int iy) const { return h(deepest_in(iy), iy); }
+  // The middle of the rows next to row iy that are as deep, whatever the rounding: one row or two,
+  // lower and upper.
+  [[nodiscard]] std::pair<int, int> deepest_rows(int iy) const {
+    const double deep = least_in(iy) + 1.0e-9 * approach_;
+    int first = iy;
+    int last = iy;
+    while (first > 0 && least_in(first - 1) <= deep) --first;
+    while (last + 1 < grid_.my && least_in(last + 1) <= deep) ++last;
+    return {(first + last) / 2, (first + last + 1) / 2};
+  }
 
   // Hertz's theory requires curvatures > 0. Lower limit: that of a parabola which rises by the
   // approach over the longer side of the grid; an ellipse within the grid has greater ones in both
@@ -237,10 +247,9 @@ bool EstimatedPatch::set_kpec(double approach) {
   approach_ = approach;
   const auto lowest = std::min_element(distance_.begin(), distance_.end());
   if (!(*lowest < approach)) return false;
-  const auto place = static_cast<int>(lowest - distance_.begin());
-  const int deep_x = place % grid_.mx;
-  const int deep_y = place / grid_.mx;
-  const double a_curvature = central_curvature_x(deep_x, deep_y, 0.5 * approach);
+  const auto [deep_y, upper_y] =
+      deepest_rows(static_cast<int>(lowest - distance_.begin()) / grid_.mx);
+  const double a_curvature = central_curvature_x(deepest_in(deep_y), deep_y, 0.5 * approach);
   const Extent extent = extent_below(deep_y, 0.5 * approach);
   const double half_width = std::max(0.5 * (extent.to - extent.from), 0.5 * grid_.dy);
   const double middle = 0.5 * (extent.from + extent.to);
@@ -258,7 +267,9 @@ bool EstimatedPatch::set_kpec(double approach) {
   }
   if (!(longest > 0.0)) return false;
   for (PatchRow& one : rows_) one.max_pressure = one.half_length() / longest;
-  const double displaced = displacement_at(deep_x, deep_y);
+  double displaced = displacement_at(deepest_in(deep_y), deep_y);
+  if (upper_y != deep_y)
+    displaced = 0.5 * (displaced + displacement_at(deepest_in(upper_y), upper_y));
   if (!(displaced > 0.0)) return false;
   for (PatchRow& one : rows_) one.max_pressure *= approach / displaced;
   return true;

@@ -171,6 +171,9 @@ std::optional<Strip> strip_at(const SimplifiedContact& contact, const Creepages&
   Strip strip;
   const double spin_x = spin_in_x(spin, c.spin);
   const double spin_y = spin_in_y(spin, c.spin);
+  // At the leading edge, where t -> q, adhesion has the traction spin_y times the bound. The root
+  // below may be real all the same.
+  if (std::abs(spin_y) > 1.0) return std::nullopt;
   const double w = c.x - spin_x * y / contact.semi_axis_x;
   const double size2 = c.y * c.y + w * w;
   if (size2 == 0.0) return strip;

@@ -95,6 +95,31 @@ TEST_SUITE("analytic") {
       }
   }
 
+  TEST_CASE("kpec: of rows that are equally deep those in the middle count") {
+    const CombinedMaterial material = combine(kBody, kBody);
+    SolverSettings settings;
+    settings.normal = NormalMethod::kpec;
+    const auto estimate = [&](double y_min, double curvature_y) {
+      const Grid grid{19, 26, 4.8 / 19, 1.235 / 26, -2.4, y_min, {}};
+      const std::vector<double> h =
+          undeformed_distance({QuadraticShape{1e-3, 0.0, curvature_y}}, grid, material);
+      return estimate_patch(settings, h, grid, material, {NormalControl::approach, 0.0095});
+    };
+    // y = 0 lies between two rows, and the contact reaches one edge of the grid.
+    for (const double curvature : {0.0150, 0.0151, 0.0152, 0.0153}) {
+      CAPTURE(curvature);
+      const PatchEstimate found = estimate(-0.665, curvature);
+      const PatchEstimate mirrored = estimate(-0.570, curvature);
+      CHECK(found.force == test::near(mirrored.force, 1e-12));  // rounding
+      CHECK(found.max_pressure == test::near(mirrored.max_pressure, 1e-12));
+    }
+    // A cylinder, all of whose rows are equally deep, is the limit of bodies that bend along y.
+    const PatchEstimate cylinder = estimate(-0.6175, 0.0);
+    const PatchEstimate nearly = estimate(-0.6175, 1e-9);
+    CHECK(cylinder.force == test::near(nearly.force, 1e-5));  // the bend, over the approach
+    CHECK(cylinder.max_pressure == test::near(nearly.max_pressure, 1e-5));
+  }
+
   TEST_CASE("kpec, analyn: bodies flatter than radii of 5 m are Hertz's as well") {
     const CombinedMaterial material = combine(kBody, kBody);
     for (const double radius : {3000.0, 30000.0, 300000.0})

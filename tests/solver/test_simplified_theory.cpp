@@ -202,18 +202,22 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("simplified theory: Coulomb's law holds in every element") {
-    const std::array<Creepages, 5> motions{{{4e-4, 0.0, 0.0},
+    const std::array<Creepages, 9> motions{{{4e-4, 0.0, 0.0},
                                             {-3e-4, 5e-4, 0.0},
                                             {0.0, -6.25e-4, 6.25e-4},
                                             {2e-4, 3e-4, -2e-4},
-                                            {0.0, 0.0, 9e-4}}};
+                                            {0.0, 0.0, 9e-4},
+                                            {0.0, 0.0, 0.02},  // more spin than strips adhere with
+                                            {0.0, 8e-3, -6e-3},
+                                            {0.0, 0.5, -0.2},
+                                            {3e-5, -2e-3, 5e-3}}};
     for (const Theory theory : kTheories) {
       for (const auto& axes : kEllipses) {
         const double a = axes[0];
         const double b = axes[1];
         for (const Creepages& motion : motions) {
           const SimplifiedContact c = contact(a, b);
-          const Grid grid = grid_over(c, 43, 36);
+          const Grid grid = grid_over(c, 43, 37);  // with a row at y = 0
           const SimplifiedSolution s = roll(theory, c, motion, grid);
           CAPTURE(static_cast<int>(theory));
           CAPTURE(a);
