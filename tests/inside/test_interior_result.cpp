@@ -26,7 +26,7 @@ std::vector<double> volume_of(const std::filesystem::path& path, Body body,
   return hdf5::read_doubles(group.id(), quantity);
 }
 
-// Of the processes that this one started and that have ended: more after each of them.
+// Page faults of the processes that this one started and that have ended: each adds some.
 long faults_of_children() {
   struct rusage used {};
   getrusage(RUSAGE_CHILDREN, &used);
@@ -84,7 +84,7 @@ TEST_SUITE("unit") {
     CHECK(quantity(step.report, input, "max_von_mises") ==
           std::max(report.interior[0].von_mises.value, report.interior[1].von_mises.value));
 
-    // The process that tried the small file when it was opened tried all of it.
+    // One process tried the whole of the small file when it was opened, and no other follows.
     const long before = faults_of_children();
     CHECK(before > 0);
     CHECK(result.solution(step).pressure == solution.pressure);
