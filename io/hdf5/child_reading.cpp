@@ -69,10 +69,17 @@ void silence() {
 
 // If the parent is killed, the lock of a folder would last as long as a child has it open.
 void leave_folders() {
-  constexpr int kMost = 1024;
-  for (int descriptor = STDERR_FILENO + 1; descriptor < kMost; ++descriptor) {
+  constexpr int kFirst = STDERR_FILENO + 1;
+  constexpr std::size_t kMost = 1024;
+  std::array<pollfd, kMost> looked_at{};
+  for (std::size_t k = 0; k < kMost; ++k) looked_at[k].fd = kFirst + static_cast<int>(k);
+  // One call names those that are not open. It fails where the system allows fewer: all are then
+  // looked at.
+  poll(looked_at.data(), kMost, 0);
+  for (const pollfd& each : looked_at) {
     struct stat status {};
-    if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) close(descriptor);
+    if ((each.revents & POLLNVAL) == 0 && fstat(each.fd, &status) == 0 && S_ISDIR(status.st_mode))
+      close(each.fd);
   }
 }
 

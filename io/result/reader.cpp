@@ -211,6 +211,17 @@ std::vector<ResultStep> read_all_steps(hid_t root, const fs::path& path, bool wh
   return steps;
 }
 
+// Damage that only causes an error is left to who reads it.
+template <typename Read>
+void leave_error(Read read) {
+  try {
+    read();
+  } catch (const InputError&) {
+  } catch (const Hdf5Error&) {
+  } catch (const std::bad_alloc&) {
+  }
+}
+
 }  // namespace
 
 struct ResultFile::State : ResultSteps {
@@ -221,9 +232,15 @@ struct ResultFile::State : ResultSteps {
 
   void open(const Selection& selection);
   // Checks the step in a child process before its fields are read; in a large file, as far as
-  // possible without reading all values. Damage that only causes an error is left to the caller.
+  // possible without reading all values, and without the interior.
   void ensure_tried(const ResultStep& step);
   void try_fields(std::span<const ResultStep> some) const;
+  void try_interior(const ResultStep& step) const;
+  // Reads from the interior: a large file's in a child process first.
+  template <typename Read>
+  auto read_inside(Read read) const {
+    return small ? read_guarded(path, read) : read_untrusted(path, read);
+  }
   // Opens a step's group and checks that `name` is there with the grid's shape.
   [[nodiscard]] hdf5::Handle open_field(const ResultStep& step, std::string_view name) {
     if (std::find(step.fields.begin(), step.fields.end(), name) == step.fields.end())
@@ -265,18 +282,27 @@ void ResultFile::State::open(const Selection& selection) {
 }
 
 void ResultFile::State::try_fields(std::span<const ResultStep> some) const {
+  const std::vector<std::string> rows = row_field_names();
   for (const ResultStep& step : some) {
     const hdf5::Handle group = hdf5::open_group(root.id(), step.group);
-    for (const std::string& name : step.fields) {
-      try {
+    const auto try_field = [&](const std::string& name) {
+      leave_error([&] {
         if (small || !hdf5::is_contiguous(group.id(), name)) hdf5::read_doubles(group.id(), name);
-      } catch (const Hdf5Error&) {
-        continue;
-      } catch (const std::bad_alloc&) {
-        continue;
-      }
-    }
+      });
+    };
+    std::ranges::for_each(step.fields, try_field);
+    for (const std::string& name : rows)
+      if (hdf5::has_link(group.id(), name)) try_field(name);
+    if (small) leave_error([&] { try_interior(step); });
   }
+}
+
+void ResultFile::State::try_interior(const ResultStep& step) const {
+  const hdf5::Handle group = hdf5::open_group(root.id(), step.group);
+  for (const InteriorBody& body : read_interior(group.id(), path))
+    for (const std::string& quantity : body.quantities)
+      leave_error(
+          [&] { hdf5::read_doubles(group.id(), interior_path(body.body) + "/" + quantity); });
 }
 
 // Also checks the next steps, which are likely to be requested next.
@@ -345,14 +371,14 @@ std::vector<ElementState> ResultFile::element_division(const ResultStep& step) c
 }
 
 std::vector<InteriorBody> ResultFile::interior(const ResultStep& step) const {
-  return read_untrusted(state_->path, [&] {
+  return state_->read_inside([&] {
     return read_interior(hdf5::open_group(state_->root.id(), step.group).id(), state_->path);
   });
 }
 
 std::vector<double> ResultFile::interior_values(const ResultStep& step, const InteriorBody& body,
                                                 const std::string& quantity) const {
-  return read_untrusted(state_->path, [&] {
+  return state_->read_inside([&] {
     const hdf5::Handle group = hdf5::open_group(state_->root.id(), step.group);
     std::vector<double> values =
         hdf5::read_doubles(group.id(), interior_path(body.body) + "/" + quantity);
@@ -365,7 +391,8 @@ std::vector<double> ResultFile::interior_values(const ResultStep& step, const In
 }
 
 std::vector<double> ResultFile::row_field(const ResultStep& step, std::string_view name) const {
-  return read_untrusted(state_->path, [&] {
+  return read_guarded(state_->path, [&] {
+    state_->ensure_tried(step);
     const hdf5::Handle group = hdf5::open_group(state_->root.id(), step.group);
     const std::string dataset(name);
     if (!hdf5::has_link(group.id(), dataset)) return std::vector<double>();

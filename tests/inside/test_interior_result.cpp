@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The groups and numbers of an interior in a result file.
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,13 @@ std::vector<double> volume_of(const std::filesystem::path& path, Body body,
   const hdf5::Handle file = hdf5::open_file(path);
   const hdf5::Handle group = hdf5::open_group(file.id(), "steps/0001/" + interior_path(body));
   return hdf5::read_doubles(group.id(), quantity);
+}
+
+// Page faults of the processes that this one started and that have ended: each adds some.
+long faults_of_children() {
+  struct rusage used {};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return used.ru_minflt;
 }
 
 }  // namespace
@@ -75,6 +83,15 @@ TEST_SUITE("unit") {
     }
     CHECK(quantity(step.report, input, "max_von_mises") ==
           std::max(report.interior[0].von_mises.value, report.interior[1].von_mises.value));
+
+    // One process tried the whole of the small file when it was opened, and no other follows.
+    const long before = faults_of_children();
+    CHECK(before > 0);
+    CHECK(result.solution(step).pressure == solution.pressure);
+    CHECK(result.interior(step).size() == 2);
+    CHECK(result.interior_values(step, bodies[0], "von_mises") ==
+          volume_of(path, bodies[0].body, "von_mises"));
+    CHECK(faults_of_children() == before);
   }
 
   TEST_CASE("result file: fatigue along y is the greatest of the depths in each row") {

@@ -129,7 +129,7 @@ def wheel_case(steps, repeat=1, problem="steady_rolling"):
              for i in range(steps)]
     return (f"schema: 1\nunits: N-mm-s\nbodies: {{wheel: {body}, rail: {body}}}\n"
             "friction: {coefficient: 0.3}\nwheel_rail:\n  side: left\n"
-            f"  problem: {problem}\n  spacing: [0.45, 0.45]\n"
+            f"  problem: {problem}\n  spacing: [0.9, 0.9]\n"
             f"  wheel: {{profile: {yaml_path(profiles, 'MBench_S1002_v3.prw')}}}\n"
             f"  rail: {{profile: {yaml_path(profiles, 'MBench_UIC60_v3.prr')}}}\n"
             "  wheelset: {velocity: {x: 2000}}\n  vertical_force: 10000\nsteps:\n"

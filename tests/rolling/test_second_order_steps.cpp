@@ -371,20 +371,21 @@ TEST_SUITE("oracle") {
         solver->advance(step);
       }
       step.friction.coefficient *= falls > 1 ? 0.25 : 0.1;
-      StepReport report;
-      for (int k = 0; k < steps; ++k) report = solver->advance(step);
-      return report;
+      std::vector<StepReport> reports;
+      for (int k = 0; k < steps; ++k) reports.push_back(solver->advance(step));
+      return reports;
     };
-    for (const auto& [falls, steps] :
-         {std::pair{1, 1}, {1, 2}, {1, 3}, {1, 6}, {2, 1}, {2, 2}, {2, 3}}) {
+    for (const auto& [falls, steps] : {std::pair{1, 6}, {2, 3}}) {
       CAPTURE(falls);
-      CAPTURE(steps);
-      const StepReport first = after_fall(RollingScheme::first_order, falls, steps);
-      const StepReport second = after_fall(RollingScheme::second_order, falls, steps);
-      // The schemes differ by their errors of some hundredths at 20 elements across.
-      const double close = 0.06 * 0.03 * first.normal_force;
-      CHECK(std::abs(second.force_x - first.force_x) <= close);
-      CHECK(std::abs(second.force_y - first.force_y) <= close);
+      const auto first = after_fall(RollingScheme::first_order, falls, steps);
+      const auto second = after_fall(RollingScheme::second_order, falls, steps);
+      for (std::size_t k = 0; k < first.size(); ++k) {
+        CAPTURE(k);
+        // The schemes differ by their errors of some hundredths at 20 elements across.
+        const double close = 0.06 * 0.03 * first[k].normal_force;
+        CHECK(std::abs(second[k].force_x - first[k].force_x) <= close);
+        CHECK(std::abs(second[k].force_y - first[k].force_y) <= close);
+      }
     }
   }
 }

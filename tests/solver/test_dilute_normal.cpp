@@ -188,8 +188,11 @@ TEST_SUITE("unit") {
         const double x = grid.mx * uniform(random);
         const double y = grid.my * uniform(random);
         const double radius = 7.0 * uniform(random);
-        for (int iy = 0; iy < grid.my; ++iy)
-          for (int ix = 0; ix < grid.mx; ++ix)
+        const auto first = [radius](double middle) {
+          return std::max(0, static_cast<int>(middle - radius));
+        };
+        for (int iy = first(y); iy < std::min<double>(grid.my, y + radius); ++iy)
+          for (int ix = first(x); ix < std::min<double>(grid.mx, x + radius); ++ix)
             if (std::hypot(ix - x, iy - y) < radius) taken[grid.index(ix, iy)] = 1;
       }
       for (std::size_t i = 0; i < taken.size(); ++i)
