@@ -218,17 +218,15 @@ void DiluteElements::multiply_directly(const double* p, double* u) {
                                                  runs_.runs.data() + runs_.bands[band + 1]);
     std::vector<Columns> sums(runs.size(), Columns::Zero());
     for (std::size_t other = 0; other + 1 < source_bands_.size(); ++other) {
-      const std::span<const Source> sources(sources_.data() + source_bands_[other],
-                                            sources_.data() + source_bands_[other + 1]);
+      const std::span<const PressedElement> sources(sources_.data() + source_bands_[other],
+                                                    sources_.data() + source_bands_[other + 1]);
       for (std::size_t r = 0; r < runs.size(); ++r) {
         const std::size_t first = runs[r].first;
         const double* const at_x = all.at(x_[first], 0);
         const int y = y_[first];
-        Columns sum = sums[r];
-        for (const Source& source : sources)
-          sum += source.p *
-                 Eigen::Map<const Columns>(at_x - source.x + width * std::abs(y - source.y));
-        sums[r] = sum;
+        sums[r] += displaced_by(sources, [&](const PressedElement& source) {
+          return at_x - source.x + width * std::abs(y - source.y);
+        });
       }
     }
     for (std::size_t r = 0; r < runs.size(); ++r) {

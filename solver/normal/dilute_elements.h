@@ -62,11 +62,6 @@ class DiluteElements {
   static std::size_t memory_bytes(const Grid& grid, std::size_t elements);
 
  private:
-  struct Source {
-    int x = 0;
-    int y = 0;
-    double p = 0.0;
-  };
   struct Block {
     std::vector<int> members;  // indices into elements_
     Eigen::MatrixXd factor;    // Cholesky factor, on and below the diagonal; empty: not yet formed
@@ -86,7 +81,7 @@ class DiluteElements {
   std::vector<std::size_t> source_bands_;  // first source of each band, and the end
   std::vector<unsigned char> active_;      // active elements that the blocks belong to
   std::vector<Block> blocks_;
-  std::vector<Source> sources_;
+  std::vector<PressedElement> sources_;
   double half_space_modulus_;
   std::optional<ScatteredSums> split_;
   Sums sums_ = Sums::none;
