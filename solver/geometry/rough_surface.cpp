@@ -65,19 +65,30 @@ RoughWaves unscaled_waves(const RoughSurface& surface, const Grid& grid) {
   return waves;
 }
 
+// The last column or row, at most `last`, that holds waves of the band: in the metric a wave with
+// x = kx unit_x is no shorter than elongation x/sqrt(yy), whatever its y, and likewise in y.
+int last_of_band(const RoughWaves& waves, int last, double across, double unit) {
+  const double most = waves.most * std::sqrt(across) / (waves.metric.elongation * unit);
+  return most < last ? static_cast<int>(most) + 1 : last;
+}
+
 // Sum of the powers of the waves in these rows of ky, from -last_y on. All threads compute terms,
 // which are added in a fixed order: the sum has the same bits for any number of threads.
 double power_of(const RoughWaves& waves, const RowRange& summed) {
   constexpr int kRows = 64;
-  const auto length = static_cast<std::size_t>(waves.last_x) + 1;
+  const int last_column = last_of_band(waves, waves.last_x, waves.metric.yy, waves.unit_x);
+  const int last_row = last_of_band(waves, waves.last_y, waves.metric.xx, waves.unit_y);
+  const auto length = static_cast<std::size_t>(last_column) + 1;
   std::vector<double> terms(kRows * length);
   double power = 0.0;
-  for (int from = 0; from < summed.count; from += kRows) {
-    const int rows = std::min(kRows, summed.count - from);
+  const int least = std::max(0, waves.last_y - last_row - summed.first);
+  const int end = std::min(summed.count, waves.last_y + last_row + 1 - summed.first);
+  for (int from = least; from < end; from += kRows) {
+    const int rows = std::min(kRows, end - from);
 #pragma omp parallel for if (terms.size() >= kLeastForThreads)
     for (int row = 0; row < rows; ++row) {
       const int ky = summed.first + from + row - waves.last_y;
-      for (int kx = 0; kx <= waves.last_x; ++kx)
+      for (int kx = 0; kx <= last_column; ++kx)
         terms[static_cast<std::size_t>(row) * length + static_cast<std::size_t>(kx)] =
             waves.power(kx, ky);
     }
@@ -90,6 +101,22 @@ double power_of(const RoughWaves& waves, const RowRange& summed) {
 void add_nothing(std::span<double> /*values*/) {}
 
 using HalfSpectrum = FftwBuffer<std::complex<double>>;
+
+// The first `columns` columns of the transform of the heights (RoughWaves::at), by rows.
+void fill_columns(const RoughWaves& waves, int columns, std::complex<double>* values) {
+  const int last_row = last_of_band(waves, waves.last_y, waves.metric.xx, waves.unit_y);
+  const std::size_t count = static_cast<std::size_t>(waves.my) * static_cast<std::size_t>(columns);
+#pragma omp parallel for if (count >= kLeastForThreads)
+  for (int row = 0; row < waves.my; ++row) {
+    std::complex<double>* const of_row = values + static_cast<std::ptrdiff_t>(row) * columns;
+    std::fill_n(of_row, columns, 0.0);
+    if (std::min(row, waves.my - row) > last_row) continue;
+    for (int kx = 0; kx < columns; ++kx) {
+      const PolarNumber value = waves.at(kx, row);
+      of_row[kx] = std::polar(value.size, value.angle);
+    }
+  }
+}
 
 // Plans for one row and for a block of columns; as in all transforms of this program the bits do
 // not depend on the number of threads.
@@ -176,14 +203,8 @@ RoughWaves rough_waves(const RoughSurface& surface, const Grid& grid, const RowR
 }
 
 void fill_waves(const RoughSurface& surface, const Grid& grid, std::complex<double>* values) {
-  const RoughWaves waves = rough_waves(surface, grid, {0, rows_of_waves(grid)}, add_nothing);
-  const int columns = grid.mx / 2 + 1;
-#pragma omp parallel for if (grid.count() >= kLeastForThreads)
-  for (int row = 0; row < grid.my; ++row)
-    for (int kx = 0; kx < columns; ++kx) {
-      const PolarNumber value = waves.at(kx, row);
-      values[static_cast<std::ptrdiff_t>(row) * columns + kx] = std::polar(value.size, value.angle);
-    }
+  fill_columns(rough_waves(surface, grid, {0, rows_of_waves(grid)}, add_nothing), grid.mx / 2 + 1,
+               values);
 }
 
 void give_moments(const RoughSurface& surface, std::span<double> heights, const AddUp& add_up) {
@@ -208,10 +229,13 @@ void give_moments(const RoughSurface& surface, std::span<double> heights, const 
 }
 
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid) {
-  const std::size_t columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
+  const RoughWaves all = rough_waves(surface, grid, {0, rows_of_waves(grid)}, add_nothing);
+  // Columns beyond the band hold zeros, and are neither stored nor transformed.
+  const int held = last_of_band(all, grid.mx / 2, all.metric.yy, all.unit_x) + 1;
+  const auto columns = static_cast<std::size_t>(held);
   const auto rows = static_cast<std::size_t>(grid.my);
   const HalfSpectrum waves = fftw_buffer<std::complex<double>>(rows * columns);
-  fill_waves(surface, grid, waves.get());
+  fill_columns(all, held, waves.get());
   const InversePlans plans(grid);
   std::vector<double> heights(grid.count());
 #pragma omp parallel if (grid.count() >= kLeastForThreads)
@@ -228,10 +252,14 @@ std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid)
         for (std::size_t c = 0; c < width; ++c)
           waves[row * columns + first + c] = block[c * rows + row];
     }
+    const std::size_t half_length = static_cast<std::size_t>(grid.mx) / 2 + 1;
+    const HalfSpectrum half = fftw_buffer<std::complex<double>>(half_length);
 #pragma omp for
-    for (std::size_t row = 0; row < rows; ++row)
-      plans.row(waves.get() + row * columns,
-                heights.data() + row * static_cast<std::size_t>(grid.mx));
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::copy_n(waves.get() + row * columns, columns, half.get());
+      std::fill_n(half.get() + columns, half_length - columns, 0.0);  // transforms overwrite it
+      plans.row(half.get(), heights.data() + row * static_cast<std::size_t>(grid.mx));
+    }
   }
   give_moments(surface, heights, add_nothing);
   return heights;

@@ -15,8 +15,8 @@ namespace slipfield {
 namespace {
 
 // Groups of more connected elements are cut into squares; if all blocks together exceed the memory
-// promised by memory_bytes(), into smaller ones. A cut doubles the iterations, but factors of
-// larger blocks take longer still.
+// promised by memory_bytes(), into smaller ones: factors of larger blocks take longer than the
+// iterations that they save.
 constexpr int kEdge = 24;
 constexpr int kLeastEdge = 12;
 
@@ -67,7 +67,7 @@ void DiluteElements::take(std::vector<int> elements, std::size_t loaded) {
     y_[k] = elements_[k] / grid_.mx;
   }
   active_.clear();
-  blocks_.clear();
+  blocks_ = {};
   runs_.form(x_, y_);
   choose(loaded);
 }
@@ -145,12 +145,11 @@ std::vector<std::vector<int>> DiluteElements::connected(const unsigned char* act
   return groups;
 }
 
-std::vector<std::vector<int>> DiluteElements::in_squares(std::vector<int> members, int edge) const {
-  if (members.size() <= static_cast<std::size_t>(edge) * static_cast<std::size_t>(edge))
-    return {std::move(members)};
+std::vector<std::vector<int>> DiluteElements::in_squares(std::vector<int> members, int edge,
+                                                         int offset) const {
   const auto square = [&](int k) {
-    return std::pair(y_[static_cast<std::size_t>(k)] / edge,
-                     x_[static_cast<std::size_t>(k)] / edge);
+    return std::pair((y_[static_cast<std::size_t>(k)] + offset) / edge,
+                     (x_[static_cast<std::size_t>(k)] + offset) / edge);
   };
   std::ranges::stable_sort(members, {}, square);
   std::vector<std::vector<int>> parts;
@@ -172,19 +171,31 @@ void DiluteElements::connect(const unsigned char* active) {
     numbers += group.size() * rows;
   }
   const int edge = numbers <= elements_.size() * kLeastEdge * kLeastEdge ? kEdge : kLeastEdge;
-  std::vector<int> old_of(elements_.size(), -1);  // old block, by its first member
-  for (std::size_t b = 0; b < blocks_.size(); ++b)
-    old_of[static_cast<std::size_t>(blocks_[b].members.front())] = static_cast<int>(b);
-  std::vector<Block> blocks;
-  for (const std::vector<int>& group : groups) {
-    for (std::vector<int>& members : in_squares(group, edge)) {
-      const int old = old_of[static_cast<std::size_t>(members.front())];
-      const bool same = old >= 0 && blocks_[static_cast<std::size_t>(old)].members == members;
-      blocks.push_back(same ? std::move(blocks_[static_cast<std::size_t>(old)])
-                            : Block{.members = std::move(members), .factor = {}});
+  for (std::size_t way = 0; way < blocks_.size(); ++way) {
+    std::vector<Block>& old = blocks_[way];
+    std::vector<int> old_of(elements_.size(), -1);  // old block, by its first member
+    for (std::size_t b = 0; b < old.size(); ++b)
+      old_of[static_cast<std::size_t>(old[b].members.front())] = static_cast<int>(b);
+    std::vector<Block> blocks;
+    const auto add = [&](std::vector<int> members, double weight) {
+      const int same = old_of[static_cast<std::size_t>(members.front())];
+      if (same >= 0 && old[static_cast<std::size_t>(same)].members == members)
+        blocks.push_back(std::move(old[static_cast<std::size_t>(same)]));
+      else
+        blocks.push_back({.members = std::move(members), .factor = {}});
+      blocks.back().weight = weight;
+    };
+    const int offset = way == 0 ? 0 : edge / 2;
+    for (const std::vector<int>& group : groups) {
+      if (group.size() > static_cast<std::size_t>(edge * edge)) {
+        for (std::vector<int>& members : in_squares(group, edge, offset))
+          add(std::move(members), 0.5);
+      } else if (way == 0) {
+        add(group, 1.0);
+      }
     }
+    old = std::move(blocks);
   }
-  blocks_ = std::move(blocks);
 }
 
 void DiluteElements::multiply(const double* p, double* u) {
@@ -218,17 +229,15 @@ void DiluteElements::multiply_directly(const double* p, double* u) {
                                                  runs_.runs.data() + runs_.bands[band + 1]);
     std::vector<Columns> sums(runs.size(), Columns::Zero());
     for (std::size_t other = 0; other + 1 < source_bands_.size(); ++other) {
-      const std::span<const Source> sources(sources_.data() + source_bands_[other],
-                                            sources_.data() + source_bands_[other + 1]);
+      const std::span<const PressedElement> sources(sources_.data() + source_bands_[other],
+                                                    sources_.data() + source_bands_[other + 1]);
       for (std::size_t r = 0; r < runs.size(); ++r) {
         const std::size_t first = runs[r].first;
         const double* const at_x = all.at(x_[first], 0);
         const int y = y_[first];
-        Columns sum = sums[r];
-        for (const Source& source : sources)
-          sum += source.p *
-                 Eigen::Map<const Columns>(at_x - source.x + width * std::abs(y - source.y));
-        sums[r] = sum;
+        sums[r] += displaced_by(sources, [&](const PressedElement& source) {
+          return at_x - source.x + width * std::abs(y - source.y);
+        });
       }
     }
     for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -240,16 +249,15 @@ void DiluteElements::multiply_directly(const double* p, double* u) {
 
 void DiluteElements::factor(Block& block) const {
   const auto rows = static_cast<Eigen::Index>(block.members.size());
+  const double scale = 1.0 / own_coefficient();
   block.factor.resize(rows, rows);
   for (Eigen::Index column = 0; column < rows; ++column)
     for (Eigen::Index row = column; row < rows; ++row)
-      block.factor(row, column) = coefficient(block.members[static_cast<std::size_t>(row)],
-                                              block.members[static_cast<std::size_t>(column)]);
-  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(block.factor);  // factors in place
-  if (cholesky.info() != Eigen::Success) {
-    block.factor.setZero();
-    block.factor.diagonal().setConstant(std::sqrt(own_coefficient()));
-  }
+      block.factor(row, column) =
+          static_cast<float>(scale * coefficient(block.members[static_cast<std::size_t>(row)],
+                                                 block.members[static_cast<std::size_t>(column)]));
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXf>> cholesky(block.factor);  // factors in place
+  if (cholesky.info() != Eigen::Success) block.factor.setIdentity();
 }
 
 void DiluteElements::precondition(const unsigned char* active, const double* r, double* z) {
@@ -259,22 +267,31 @@ void DiluteElements::precondition(const unsigned char* active, const double* r, 
     active_.assign(active, active + count);
     connect(active);
   }
-  for (std::size_t k = 0; k < count; ++k)
-    if (active[k] == 0) z[k] = 0.0;
-  const std::size_t blocks = blocks_.size();
-  const TeamWork work(blocks > 1, kOfElement * static_cast<double>(count));
+  const std::vector<double> from(r, r + count);
+  std::fill_n(z, count, 0.0);
+  for (std::vector<Block>& blocks : blocks_) {
+    const TeamWork work(blocks.size() > 1, kOfElement * static_cast<double>(count));
 #pragma omp parallel for schedule(dynamic, 16) if (work.by_all())
-  for (std::size_t b = 0; b < blocks; ++b) {
-    Block& block = blocks_[b];
-    if (block.factor.size() == 0) factor(block);
-    Eigen::VectorXd values(block.factor.rows());
-    for (Eigen::Index i = 0; i < values.size(); ++i)
-      values[i] = r[block.members[static_cast<std::size_t>(i)]];
-    block.factor.triangularView<Eigen::Lower>().solveInPlace(values);
-    block.factor.transpose().triangularView<Eigen::Upper>().solveInPlace(values);
-    for (Eigen::Index i = 0; i < values.size(); ++i)
-      z[block.members[static_cast<std::size_t>(i)]] = values[i];
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      if (blocks[b].factor.size() == 0) factor(blocks[b]);
+      add_solution(blocks[b], from.data(), z);
+    }
   }
+}
+
+// Adds to z what the block's factor makes of r, whatever the size of r in single precision.
+void DiluteElements::add_solution(const Block& block, const double* r, double* z) const {
+  double size = 0.0;
+  for (const int k : block.members) size = std::max(size, std::fabs(r[k]));
+  if (!(size > 0.0)) return;
+  Eigen::VectorXf values(block.factor.rows());
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(r[block.members[static_cast<std::size_t>(i)]] / size);
+  block.factor.triangularView<Eigen::Lower>().solveInPlace(values);
+  block.factor.transpose().triangularView<Eigen::Upper>().solveInPlace(values);
+  const double scale = block.weight * size / own_coefficient();
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    z[block.members[static_cast<std::size_t>(i)]] += scale * static_cast<double>(values[i]);
 }
 
 }  // namespace slipfield

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -54,39 +55,41 @@ class DiluteElements {
   // A_nn of an element by its own pressure.
   [[nodiscard]] double own_coefficient() const { return coefficients_.at(0, 0); }
 
-  // z = M r on the active elements, 0 elsewhere. M inverts A_nn restricted to groups of active
-  // elements that are connected by a side or a corner.
+  // z = M r on the active elements, 0 elsewhere; r and z may be the same array. M inverts A_nn
+  // restricted to groups of active elements that are connected by a side or a corner. Large groups
+  // are cut into squares in two ways, of which M has the mean: each covers the cuts of the other,
+  // next to which it is far from the inverse.
   void precondition(const unsigned char* active, const double* r, double* z);
 
   // Memory for `elements` elements on a grid [bytes].
   static std::size_t memory_bytes(const Grid& grid, std::size_t elements);
 
  private:
-  struct Source {
-    int x = 0;
-    int y = 0;
-    double p = 0.0;
-  };
   struct Block {
     std::vector<int> members;  // indices into elements_
-    Eigen::MatrixXd factor;    // Cholesky factor, on and below the diagonal; empty: not yet formed
+    // Cholesky factor of A_nn over own_coefficient(), on and below the diagonal, in single precision:
+    // a preconditioner needs no more. Empty: not yet formed.
+    Eigen::MatrixXf factor;
+    double weight = 1.0;
   };
   [[nodiscard]] double coefficient(int a, int b) const;
   void choose(std::size_t loaded);
   void multiply_directly(const double* p, double* u);
   void connect(const unsigned char* active);
   [[nodiscard]] std::vector<std::vector<int>> connected(const unsigned char* active) const;
-  [[nodiscard]] std::vector<std::vector<int>> in_squares(std::vector<int> members, int edge) const;
+  [[nodiscard]] std::vector<std::vector<int>> in_squares(std::vector<int> members, int edge,
+                                                         int offset) const;
   void factor(Block& block) const;
+  void add_solution(const Block& block, const double* r, double* z) const;
 
   Grid grid_;
   DiluteCoefficients coefficients_;
   std::vector<int> elements_, x_, y_;
   ElementRuns runs_;
-  std::vector<std::size_t> source_bands_;  // first source of each band, and the end
-  std::vector<unsigned char> active_;      // active elements that the blocks belong to
-  std::vector<Block> blocks_;
-  std::vector<Source> sources_;
+  std::vector<std::size_t> source_bands_;     // first source of each band, and the end
+  std::vector<unsigned char> active_;         // active elements that the blocks belong to
+  std::array<std::vector<Block>, 2> blocks_;  // by the two ways to cut; the first has those uncut
+  std::vector<PressedElement> sources_;
   double half_space_modulus_;
   std::optional<ScatteredSums> split_;
   Sums sums_ = Sums::none;

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <numbers>
 
-#include "solver/normal/scattered_sums.h"
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
@@ -26,7 +25,8 @@ std::size_t GridSums::memory_bytes(const Grid& grid, std::size_t elements) {
   if (grid.boundary != Boundary::free) return 0;
   const Grid coarse = grid_of_places(grid, kStrides.front(), kOrder);
   return CpuFftConvolution::memory_bytes(coarse, 1, 1) +
-         (kOfPlace * coarse.count() + kNear) * sizeof(double) + 2 * elements * sizeof(Source);
+         (kOfPlace * coarse.count() + kNear) * sizeof(double) +
+         2 * elements * sizeof(PressedElement);
 }
 
 int GridSums::stride_for(const Grid& grid, std::size_t loaded) {
@@ -97,7 +97,7 @@ void GridSums::multiply(std::span<const int> elements, std::span<const double> p
 void GridSums::form_smooth() {
   using Places = Eigen::Array<double, kOrder, 1>;
   std::ranges::fill(field_, 0.0);
-  for (const Source& source : sources_) {
+  for (const PressedElement& source : sources_) {
     const Eigen::Map<const Places> along_x(weights_[to_count(source.x % stride_)].data());
     const Weights& along_y = weights_[to_count(source.y % stride_)];
     double* row = field_.data() + coarse_.index(source.x / stride_, source.y / stride_);
@@ -127,7 +127,7 @@ void GridSums::form_row(int row, std::vector<double>& places, std::vector<double
       sums += along_x[to_count(i)] * ConstRow(&places[to_count(i)], count);
     for (int k = 0; k < count; ++k) u[k * stride_ + place] = between[to_count(k)];
   }
-  const auto first = std::ranges::lower_bound(sources_, row - reach_y_ + 1, {}, &Source::y);
+  const auto first = std::ranges::lower_bound(sources_, row - reach_y_ + 1, {}, &PressedElement::y);
   for (auto source = first; source != sources_.end() && source->y < row + reach_y_; ++source) {
     const int ky = std::abs(row - source->y);
     const int left = std::max(source->x - wide_[to_count(ky)], 0);

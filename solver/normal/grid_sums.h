@@ -15,6 +15,7 @@
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/grid.h"
 #include "solver/normal/dilute_coefficients.h"
+#include "solver/normal/scattered_sums.h"
 #include "solver/normal/smooth_part.h"
 
 namespace slipfield {
@@ -47,12 +48,6 @@ class GridSums {
   static constexpr int kSmoothness = 10;
   using Weights = std::array<double, kOrder>;
 
-  struct Source {
-    int x = 0;
-    int y = 0;
-    double p = 0.0;
-  };
-
   void form_smooth();
   void form_row(int row, std::vector<double>& places, std::vector<double>& between,
                 double* u) const;
@@ -68,7 +63,7 @@ class GridSums {
   Spectrum spectrum_;
   std::vector<Weights> weights_;  // by the place of an element within a stride
   std::vector<double> field_;     // on the coarse grid
-  std::vector<Source> sources_;
+  std::vector<PressedElement> sources_;
 };
 
 }  // namespace slipfield

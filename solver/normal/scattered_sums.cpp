@@ -35,7 +35,7 @@ std::size_t ScatteredSums::memory_bytes(const Grid& grid, std::size_t elements) 
   const Grid coarse = coarse_grid(grid, kStrides.front());
   return CpuFftConvolution::memory_bytes(coarse, 1, 1) +
          (kOfPlace * coarse.count() + kNear) * sizeof(double) +
-         elements * (sizeof(std::size_t) + 2 * sizeof(Source));
+         elements * (2 * sizeof(std::size_t) + 2 * sizeof(PressedElement));
 }
 
 ScatteredSums::ScatteredSums(const Grid& grid, double contact_modulus,
@@ -84,6 +84,14 @@ void ScatteredSums::take(std::span<const int> x, std::span<const int> y, const E
   std::iota(by_columns_.begin(), by_columns_.end(), std::size_t{0});
   std::ranges::sort(by_columns_, {},
                     [&](std::size_t k) { return std::tuple(y[k] / kBand, x[k], y[k]); });
+  runs_by_columns_.resize(runs.runs.size());
+  std::iota(runs_by_columns_.begin(), runs_by_columns_.end(), std::size_t{0});
+  for (std::size_t band = 0; band + 1 < runs.bands.size(); ++band)
+    std::sort(runs_by_columns_.begin() + static_cast<std::ptrdiff_t>(runs.bands[band]),
+              runs_by_columns_.begin() + static_cast<std::ptrdiff_t>(runs.bands[band + 1]),
+              [&](std::size_t a, std::size_t b) {
+                return std::pair(x[runs.runs[a].first], a) < std::pair(x[runs.runs[b].first], b);
+              });
   band_rows_.clear();
   for (std::size_t band = 0; band + 1 < runs.bands.size(); ++band)
     band_rows_.push_back(y[runs.runs[runs.bands[band]].first] / kBand * kBand);
@@ -155,8 +163,7 @@ void ScatteredSums::form_smooth(std::span<const double> p, std::span<double> u) 
 }
 
 void ScatteredSums::add_near(std::span<const double> p, std::span<double> u) {
-  using Columns = Eigen::Array<double, kTogether, 1>;
-  std::vector<Source> sources;
+  std::vector<PressedElement> sources;
   std::vector<std::size_t> begins(band_rows_.size() + 1);  // first source of each band
   for (const std::size_t k : by_columns_) {
     if (p[k] == 0.0) continue;
@@ -166,30 +173,55 @@ void ScatteredSums::add_near(std::span<const double> p, std::span<double> u) {
   }
   for (std::size_t band = 1; band < begins.size(); ++band)  // bands without a source
     begins[band] = std::max(begins[band], begins[band - 1]);
-  const int beside = reach_x_ + kTogether;
   const TeamWork work(band_rows_.size() > 1,
                       seconds_of_source_ * static_cast<double>(sources.size()));
-#pragma omp parallel for schedule(dynamic) if (work.by_all())
-  for (std::size_t band = 0; band < band_rows_.size(); ++band) {
-    for (std::size_t r = runs_->bands[band]; r < runs_->bands[band + 1]; ++r) {
-      const ElementRuns::Run& run = runs_->runs[r];
-      const int x = x_[run.first];
-      const int y = y_[run.first];
-      Columns sum = Columns::Zero();
-      const auto nearest = std::ranges::upper_bound(band_rows_, y - reach_y_ - kBand);
+#pragma omp parallel if (work.by_all())
+  {
+    std::vector<Columns> sums;  // of the runs of a band
+#pragma omp for schedule(dynamic)
+    for (std::size_t band = 0; band < band_rows_.size(); ++band) {
+      const std::span<const std::size_t> runs(runs_by_columns_.data() + runs_->bands[band],
+                                              runs_by_columns_.data() + runs_->bands[band + 1]);
+      sums.assign(runs.size(), Columns::Zero());
+      const int top = band_rows_[band];
+      const auto nearest = std::ranges::upper_bound(band_rows_, top - reach_y_ - kBand);
       for (auto other = static_cast<std::size_t>(nearest - band_rows_.begin());
-           other < band_rows_.size() && band_rows_[other] < y + reach_y_; ++other) {
-        const std::span<const Source> all(sources.data() + begins[other],
-                                          sources.data() + begins[other + 1]);
-        const auto from = std::ranges::lower_bound(all, x - reach_x_, {}, &Source::x);
-        const auto to = std::ranges::lower_bound(all, x + kTogether + reach_x_, {}, &Source::x);
-        for (auto source = from; source != to; ++source)
-          sum += source->p * Eigen::Map<const Columns>(
-                                 near_.data() + to_count(std::abs(y - source->y)) * near_width_ +
-                                 (beside + x - source->x));
+           other < band_rows_.size() && band_rows_[other] < top + kBand + reach_y_; ++other)
+        add_band(runs, {sources.data() + begins[other], sources.data() + begins[other + 1]},
+                 band_rows_[other], sums);
+      for (std::size_t r = 0; r < runs.size(); ++r) {
+        const ElementRuns::Run& run = runs_->runs[runs[r]];
+        for (std::size_t k = run.first; k < run.first + run.count; ++k)
+          u[k] += sums[r][x_[k] - x_[run.first]];
       }
-      for (std::size_t k = run.first; k < run.first + run.count; ++k) u[k] += sum[x_[k] - x];
     }
+  }
+}
+
+// Adds to the sums of runs what the sources of the band from row `top` on displace within reach;
+// both are by columns, and so the sources within reach move on with the runs.
+void ScatteredSums::add_band(std::span<const std::size_t> runs,
+                             std::span<const PressedElement> sources, int top,
+                             std::span<Columns> sums) const {
+  const int beside = reach_x_ + kTogether;
+  std::size_t from = 0;
+  std::size_t to = 0;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const std::size_t first = runs_->runs[runs[r]].first;
+    const int x = x_[first];
+    const int y = y_[first];
+    while (from < sources.size() && sources[from].x < x - reach_x_) ++from;
+    while (to < sources.size() && sources[to].x < x + kTogether + reach_x_) ++to;
+    if (top <= y - reach_y_ - kBand || top >= y + reach_y_) continue;
+    // The coefficients of each row of the band, from column 0 of the grid on: finding those of a
+    // source takes longer than the sums.
+    std::array<const double*, kBand> of_row;
+    for (int row = 0; row < kBand; ++row)
+      of_row[to_count(row)] =
+          near_.data() + to_count(std::abs(y - top - row)) * near_width_ + beside + x;
+    sums[r] += displaced_by(sources.subspan(from, to - from), [&](const PressedElement& source) {
+      return of_row[to_count(source.y) % kBand] - source.x;
+    });
   }
 }
 

@@ -10,6 +10,7 @@
 // needs more adds what the exact product of one p differs by (solver/window/dilute_normal.h).
 #pragma once
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -39,6 +40,35 @@ struct ElementRuns {
   // x, y: column and row of each element, by rows and in a row by columns.
   void form(std::span<const int> x, std::span<const int> y);
 };
+
+// An element with pressure p in column x and row y.
+struct PressedElement {
+  int x = 0;
+  int y = 0;
+  double p = 0.0;
+};
+
+// The displacements of the columns of a run by loaded elements; at(source): the coefficients
+// between it and each of them. Several sums in turn, as an addition waits for the one before it.
+template <class Coefficients>
+Eigen::Array<double, ElementRuns::kTogether, 1> displaced_by(
+    std::span<const PressedElement> sources, const Coefficients& at) {
+  using Columns = Eigen::Array<double, ElementRuns::kTogether, 1>;
+  const auto of = [&](std::size_t k) {
+    return sources[k].p * Eigen::Map<const Columns>(at(sources[k]));
+  };
+  std::array<Columns, 4> sums;
+  sums.fill(Columns::Zero());
+  const std::size_t together = sources.size() - sources.size() % sums.size();
+  for (std::size_t k = 0; k < together; k += sums.size()) {
+    sums[0] += of(k);
+    sums[1] += of(k + 1);
+    sums[2] += of(k + 2);
+    sums[3] += of(k + 3);
+  }
+  for (std::size_t k = together; k < sources.size(); ++k) sums[0] += of(k);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
 
 class ScatteredSums {
  public:
@@ -78,12 +108,7 @@ class ScatteredSums {
   static constexpr int kTogether = ElementRuns::kTogether;
   static constexpr int kBand = ElementRuns::kBand;
   using Weights = std::array<double, kOrder>;
-
-  struct Source {
-    int x = 0;
-    int y = 0;
-    double p = 0.0;
-  };
+  using Columns = Eigen::Array<double, kTogether, 1>;
 
   static Grid coarse_grid(const Grid& grid, int stride) {
     return grid_of_places(grid, stride, kOrder);
@@ -93,6 +118,8 @@ class ScatteredSums {
   }
   [[nodiscard]] std::size_t first_place(std::size_t element) const;
   void add_near(std::span<const double> p, std::span<double> u);
+  void add_band(std::span<const std::size_t> runs, std::span<const PressedElement> sources, int top,
+                std::span<Columns> sums) const;
   void form_smooth(std::span<const double> p, std::span<double> u);
 
   Grid grid_;
@@ -109,8 +136,9 @@ class ScatteredSums {
   std::vector<double> field_;     // on the coarse grid
   std::span<const int> x_, y_;
   const ElementRuns* runs_ = nullptr;
-  std::vector<std::size_t> by_columns_;  // elements by bands, in a band by columns
-  std::vector<int> band_rows_;           // first row of each band
+  std::vector<std::size_t> by_columns_;       // elements by bands, in a band by columns
+  std::vector<std::size_t> runs_by_columns_;  // runs by bands, in a band by columns
+  std::vector<int> band_rows_;                // first row of each band
   double seconds_of_source_ = 0.0;
 };
 

@@ -74,9 +74,8 @@ class DiluteNormal {
                                  displacement.data(), report, done);
       if (!part.result.converged) return std::nullopt;
       bool complete = part.exact;
-      std::vector<int> next =
-          touching_or_near(h, displacement.data(), pressure.data(), part.result.approach,
-                           part.loaded, candidates, complete);
+      std::vector<int> next = touching_or_near(h, displacement.data(), pressure.data(),
+                                               part.result.approach, candidates, complete);
       if (complete && !rough) {
         NormalResult result = part.result;
         result.has_own_product = true;
@@ -143,11 +142,13 @@ class DiluteNormal {
   [[nodiscard]] double rms_slope(const std::vector<double>& h) const {
     double sum = 0.0;
     double count = 0.0;
+    const double per_dx = 1.0 / grid_.dx;
+    const double per_dy = 1.0 / grid_.dy;
     for (int iy = 0; iy + 1 < grid_.my; ++iy) {
       for (int ix = 0; ix + 1 < grid_.mx; ++ix) {
         const std::size_t i = grid_.index(ix, iy);
-        const double along_x = (h[i + 1] - h[i]) / grid_.dx;
-        const double along_y = (h[i + static_cast<std::size_t>(grid_.mx)] - h[i]) / grid_.dy;
+        const double along_x = (h[i + 1] - h[i]) * per_dx;
+        const double along_y = (h[i + static_cast<std::size_t>(grid_.mx)] - h[i]) * per_dy;
         const double squared = along_x * along_x + along_y * along_y;
         if (!std::isfinite(squared)) continue;
         sum += squared;
@@ -182,13 +183,12 @@ class DiluteNormal {
       double sum = 0.0;
       for (const int i : elements) sum += h[i] + displacement[i];
       bool complete = true;
-      return touching_or_near(h, displacement, pressure, sum / static_cast<double>(loaded), loaded,
-                              {}, complete);
+      return touching_or_near(h, displacement, pressure, sum / static_cast<double>(loaded),
+                              elements, complete);
     }
     rough = true;
     if (load.control == NormalControl::approach) return below(h, load.value);
-    return below(
-        h, lowest(h, static_cast<std::size_t>(kGuess * elements_for_force_ * load.value) + 16));
+    return lowest(h, static_cast<std::size_t>(kGuess * elements_for_force_ * load.value) + 16);
   }
 
   // The elements with a distance below `height`; none if there are too many.
@@ -199,29 +199,48 @@ class DiluteNormal {
     if (found.size() > most()) found.clear();
     return found;
   }
-  // The distance that `count` elements do not exceed.
-  [[nodiscard]] double lowest(const double* h, std::size_t count) const {
-    return count < most() ? nth_least(count, [&](std::size_t i) { return h[i]; }) : HUGE_VAL;
+  // The `count` elements with the least distances, or a few less; none if those are too many.
+  [[nodiscard]] std::vector<int> lowest(const double* h, std::size_t count) const {
+    if (count >= most()) return {};
+    const std::vector<Small> least = least_of(count + 1, [&](std::size_t i) { return h[i]; });
+    std::vector<double> distances;
+    for (const Small& each : least) distances.push_back(each.value);
+    const double height = nth_of(distances, count);
+    std::vector<int> found;
+    for (const Small& each : least)
+      if (each.value < height) found.push_back(each.element);
+    return found;
   }
-  // The value of an element that `nth` others do not exceed; value(i): of element i. Sorts only
-  // what a sample shows to be small.
+
+  // An element with its distance or gap.
+  struct Small {
+    int element = 0;
+    double value = 0.0;
+  };
+  // All elements of a value no greater than a limit, ascending, at least `count` of them; value(i):
+  // of element i. A sample shows where the limit may be, so that one pass mostly suffices.
   template <class Value>
-  [[nodiscard]] double nth_least(std::size_t nth, const Value& value) const {
+  [[nodiscard]] std::vector<Small> least_of(std::size_t count, const Value& value) const {
     constexpr std::size_t kApart = 61;
     std::vector<double> sample;
     for (std::size_t i = 0; i < grid_.count(); i += kApart) sample.push_back(value(i));
-    const auto place = sample.begin() + static_cast<std::ptrdiff_t>(
-                                            std::min(2 * nth / kApart + 16, sample.size() - 1));
-    std::ranges::nth_element(sample, place);
-    for (const double limit : {*place, HUGE_VAL}) {
-      std::vector<double> least;
+    const double likely = nth_of(sample, std::min(2 * count / kApart + 16, sample.size() - 1));
+    std::vector<Small> least;
+    for (const double limit : {likely, HUGE_VAL}) {
+      least.clear();
       for (std::size_t i = 0; i < grid_.count(); ++i)
-        if (const double each = value(i); each <= limit) least.push_back(each);
-      if (least.size() <= nth) continue;
-      std::ranges::nth_element(least, least.begin() + static_cast<std::ptrdiff_t>(nth));
-      return least[nth];
+        if (const double each = value(i); each <= limit)
+          least.push_back({static_cast<int>(i), each});
+      if (least.size() >= count) break;
     }
-    return HUGE_VAL;
+    return least;
+  }
+  // The value that `nth` of the others do not exceed; infinite if there are no more.
+  [[nodiscard]] static double nth_of(std::vector<double>& values, std::size_t nth) {
+    if (nth >= values.size()) return HUGE_VAL;
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(nth);
+    std::ranges::nth_element(values, place);
+    return *place;
   }
 
   // Solves for the pressures of the candidates and forms the displacement of the whole grid. rough:
@@ -284,29 +303,39 @@ class DiluteNormal {
   }
 
   // Elements with pressure or a negative gap and, for every two of those loaded, one more with the
-  // smallest gaps. complete: set to false if a gap is negative outside the candidates.
+  // smallest gaps. candidates: among which are all that are loaded. complete: set to false if a gap
+  // is negative outside the candidates.
   [[nodiscard]] std::vector<int> touching_or_near(const double* h, const double* u, const double* p,
-                                                  double approach, std::size_t loaded,
+                                                  double approach,
                                                   const std::vector<int>& candidates,
                                                   bool& complete) const {
     constexpr std::size_t kFewest = 32;
-    const auto gap_of = [&](std::size_t i) {
-      return p[i] > 0.0 ? HUGE_VAL : h[i] + u[i] - approach;
-    };
-    std::size_t negative = 0;
-    auto candidate = candidates.begin();
-    for (std::size_t i = 0; i < grid_.count(); ++i) {
-      const bool known = candidate != candidates.end() && static_cast<std::size_t>(*candidate) == i;
-      if (known) ++candidate;
-      if (!(gap_of(i) < 0.0)) continue;
-      ++negative;
-      complete = complete && known;
-    }
-    const std::size_t near = std::min(negative + std::max(loaded / 2, kFewest), grid_.count() - 1);
-    const double margin = std::max(nth_least(near, gap_of), 0.0);
     std::vector<int> found;
-    for (std::size_t i = 0; i < grid_.count(); ++i)
-      if (p[i] > 0.0 || h[i] + u[i] - approach < margin) found.push_back(static_cast<int>(i));
+    for (const int i : candidates)
+      if (p[i] > 0.0) found.push_back(i);
+    const std::size_t more = std::max(found.size() / 2, kFewest);
+    std::vector<Small> open;  // without pressure and with small gaps, among them the negative ones
+    std::vector<double> gaps;
+    std::size_t near = 0;
+    for (std::size_t wanted = 2 * (found.size() + more); near >= gaps.size(); wanted *= 2) {
+      open = least_of(std::min(wanted, grid_.count()),
+                      [&](std::size_t i) { return h[i] + u[i] - approach; });
+      const bool all = open.size() == grid_.count();
+      std::erase_if(open, [&](const Small& each) { return p[each.element] > 0.0; });
+      gaps.clear();
+      for (const Small& each : open) gaps.push_back(each.value);
+      near = more;
+      for (const double gap : gaps) near += gap < 0.0 ? 1 : 0;
+      if (all) break;
+    }
+    const double margin = std::max(nth_of(gaps, near), 0.0);
+    const auto middle = static_cast<std::ptrdiff_t>(found.size());
+    for (const Small& each : open) {
+      if (each.value < margin) found.push_back(each.element);
+      if (each.value < 0.0 && !std::ranges::binary_search(candidates, each.element))
+        complete = false;
+    }
+    std::inplace_merge(found.begin(), found.begin() + middle, found.end());
     return found;
   }
 
