@@ -205,7 +205,15 @@ py::tuple batch(CaseSolver& solver,
   request.keep = keep;
   request.inputs = [&](std::size_t i) { return key_values(points[i]); };
   std::vector<std::vector<NamedArray>> arrays;
-  for (const Tables& of_point : tables) arrays.push_back(named_arrays(of_point));
+  std::map<PyObject*, std::shared_ptr<const Heights>> known;  // of points that share a table
+  for (const Tables& of_point : tables) {
+    arrays.emplace_back();
+    for (const auto& [name, values] : of_point) {
+      auto& heights = known[values.ptr()];
+      if (!heights) heights = heights_of(name, values);
+      arrays.back().push_back({name, heights});
+    }
+  }
   if (!arrays.empty()) request.arrays = [&](std::size_t i) { return arrays.at(i); };
   BatchResult result;
   {

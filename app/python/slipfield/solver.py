@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 import numpy as np
 
 from . import _slipfield
-from .case import length_unit, source_of, table_of, yaml_of
+from .case import length_unit, settings_of, source_of, table_of
 from .elements import Grid, warn_of_places
 from .errors import Error, InputError, NotConverged
 from .given import near_names, number_of
@@ -143,7 +143,8 @@ class Solver:
         tables: Dict[str, Any] = {}
         given = {self._path(key): value for key, value
                  in {**_named({} if values is None else values, "set"), **keywords}.items()}
-        pairs = [(key, yaml_of(value, tables, key, length_unit(self.units))) for key, value in given.items()]
+        unit = length_unit(self.units)
+        pairs = [pair for key, value in given.items() for pair in settings_of(key, value, tables, unit, given)]
         self._call(self._solver.set, pairs, tables)
         self._array_names |= set(tables)
 
@@ -392,7 +393,7 @@ class Solver:
 
     @property
     def warnings(self) -> List[str]:
-        """Warnings about the case and the last step."""
+        """The warnings of the run: those of the case and of all steps so far."""
         return self._call(lambda: self._solver.warnings)
 
     @property
