@@ -15,7 +15,7 @@ from . import _slipfield
 from .case import length_unit, settings_of, source_of, table_of
 from .elements import Grid, warn_of_places
 from .errors import Error, InputError, NotConverged
-from .given import near_names, number_of
+from .given import flag_of, near_names, number_of
 from .gradient import Gradient, pairs_of, through_steps
 from .progress import show_progress
 from .result import Result
@@ -200,12 +200,13 @@ class Solver:
         -------
         A Result, or a WheelResult for a wheel on a rail.
         """
+        fields = flag_of(fields, "fields", "True, or False, which keeps the totals only")
         if values is None and not keywords:
-            return self._result(self._call(self._solver.advance, bool(fields)))
+            return self._result(self._call(self._solver.advance, fields))
         before = self._call(self._solver.values)
         try:
             self.set(values, **keywords)
-            return self._result(self._call(self._solver.advance, bool(fields)))
+            return self._result(self._call(self._solver.advance, fields))
         except BaseException:
             self._call(self._solver.take_back, before)
             raise
@@ -451,6 +452,8 @@ def solve(case: CaseLike, *, fields: bool = True, backend: str = "auto", device:
     ------
     NotConverged, which carries the result, if a step did not converge; CaseError, InputError, Error.
     """
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise InputError("progress: cannot be called; accepted: True, or a function of (step, phase, iteration, change)")
     shown = progress is True
     solver = Solver(case, backend=backend, device=device, threads=threads, folder=folder, arrays=arrays,
                     progress=None if isinstance(progress, bool) else progress)
