@@ -7,6 +7,7 @@
 
 #include "app/report/step_table.h"
 #include "app/report/step_warnings.h"
+#include "app/report/wheel_warnings.h"
 #include "io/case/doubts.h"
 #include "io/result/field_table.h"
 

@@ -8,6 +8,7 @@
 
 #include "app/report/step_table.h"
 #include "app/report/step_warnings.h"
+#include "app/report/wheel_warnings.h"
 
 namespace slipfield {
 namespace {
