@@ -102,7 +102,7 @@ std::vector<std::string> overrides_of(const InteriorArguments& arguments, const 
   std::vector<std::string> overrides;
   if (!arguments.depths.empty())
     overrides.push_back("interior.depths=" + depths_value(arguments.depths));
-  else if (!has_interior(result.info().header))
+  else if (!has_section(result.info().header, "interior"))
     overrides.push_back(default_depths(arguments, result, step));
   if (!arguments.body.empty()) overrides.push_back("interior.body=" + arguments.body);
   if (!arguments.region.empty())

@@ -9,6 +9,7 @@
 
 #include "app/command/commands.h"
 #include "app/command/python_options.h"
+#include "io/case/of_result.h"
 #include "io/plain_text.h"
 #include "io/result/any_result.h"
 #include "io/result/checkpoint.h"
@@ -50,7 +51,7 @@ void require_selection(const std::vector<std::string>& paths, const Selection& s
     if (selection.point > 0 && !sweep)
       throw InputError(path + ": this is not a sweep, and has no points; accepted: no --point");
     if (!names_contact || kind_of(path) == ResultKind::wheel) continue;
-    if (is_sweep(path) && is_of_wheel_rail(read_sweep_outline(path).info.header)) continue;
+    if (is_sweep(path) && has_section(read_sweep_outline(path).info.header, "wheel_rail")) continue;
     throw InputError(fmt::format(
         "{}: this is {}, not a wheel on a rail; accepted: no --side and no --contact", path,
         is_sweep(path) ? "a sweep over one contact" : "the result of one contact"));

@@ -288,7 +288,7 @@ int wear_of_wheel(const WearArguments& arguments) {
 [[noreturn]] void refuse_wheel_options(const WearArguments& arguments) {
   const bool sweep = kind_of(arguments.path) == ResultKind::sweep;
   if (sweep && arguments.point == 0 &&
-      is_of_wheel_rail(read_sweep_outline(arguments.path).info.header))
+      has_section(read_sweep_outline(arguments.path).info.header, "wheel_rail"))
     throw InputError(arguments.path +
                      ": this is a sweep over a wheel on a rail; accepted: one point, named by "
                      "--point N, if the sweep keeps fields, else the result of `slipfield run "
