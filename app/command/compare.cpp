@@ -320,7 +320,13 @@ void add_compare_command(CLI::App& program, Action& action) {
       "not reach, but the files are then not equal: exit code 1.\n"
       "Exit codes: 0 equal within the tolerance; 1 they differ, or a case did not converge; 2 bad "
       "input;\n3 no GPU to compare with, or anything else that failed.");
-  command->callback([arguments, &action] { action = [arguments] { return compare(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      Selection& chosen = arguments->selection;
+      settle_step(arguments->paths, chosen.point, chosen.step);
+      return compare(*arguments);
+    };
+  });
 }
 
 }  // namespace slipfield

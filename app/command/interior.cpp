@@ -410,8 +410,13 @@ void add_interior_command(CLI::App& program, Action& action) {
       "the greatest values over the depth, `plot --interior` draws them, ParaView opens the "
       "volume.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong; 3 anything else that failed.");
-  command->callback(
-      [arguments, &action] { action = [arguments] { return interior(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      Selection& chosen = arguments->selection;
+      settle_step({arguments->path}, chosen.point, chosen.step);
+      return interior(*arguments);
+    };
+  });
 }
 
 }  // namespace slipfield
