@@ -387,7 +387,12 @@ KeptStep CaseSolver::kept_step(bool fields) {
 }
 
 StepSystemsMaker CaseSolver::step_systems() const {
-  return backend_ && !is_wheel() ? step_systems_on(*backend_) : StepSystemsMaker();
+  if (!backend_ || is_wheel()) return {};
+  return [make = step_systems_on(*backend_), between = options_.between](const SystemsTask& task) {
+    auto systems = make ? make(task) : make_cpu_step_systems(task);
+    systems->between = between;
+    return systems;
+  };
 }
 
 std::string CaseSolver::backend_name() {

@@ -39,6 +39,8 @@ struct CaseSolverOptions {
   std::vector<NamedArray> arrays;
   // Called in each iteration from the thread that solves; returning false cancels.
   std::function<bool(int step, const Progress&)> progress;
+  // Called between the products of derivatives; what it throws ends them.
+  std::function<void()> between{};
   bool rewind = false;  // copies the state before each step and restores it on cancelling
 };
 

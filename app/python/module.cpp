@@ -102,6 +102,16 @@ bool continues(PyObject* callback, const char* format, Arguments... arguments) {
   return truth != 0;
 }
 
+// Ends derivatives on Ctrl-C.
+struct BetweenProducts {
+  std::shared_ptr<Signals> signals = std::make_shared<Signals>();
+
+  void operator()() const {
+    if (work_should_stop()) throw Cancelled();
+    signals->check();
+  }
+};
+
 // The progress of a solver, which looks for Ctrl-C too.
 struct PythonProgress {
   Callback callback;
@@ -159,6 +169,7 @@ std::unique_ptr<CaseSolver> make(const std::optional<std::string>& text,
   options.arrays = named_arrays(arrays);
   options.rewind = !progress.is_none();
   options.progress = PythonProgress{callback_of(progress)};
+  options.between = BetweenProducts{};
   const WithoutGil free;
   return path ? CaseSolver::from_file(*path, std::move(options))
               : CaseSolver::from_text(text.value_or(""), std::move(options));
