@@ -112,7 +112,7 @@ class CaseSolver {
   [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step, std::size_t grid = 0);
   // Warnings of the run: of the case and of all steps so far.
   [[nodiscard]] std::vector<std::string> warnings() const;
-  // Of the last step alone, including its remark and doubts about the loads set for it; empty
+  // Warnings of the last step alone, its remark and doubts about the loads set for it; empty
   // before the first step.
   [[nodiscard]] std::vector<std::string> warnings_of_step() const;
   // The last step as a file or Python keeps it.
