@@ -12,6 +12,7 @@
 
 #include "app/command/commands.h"
 #include "app/command/help.h"
+#include "app/command/mistake.h"
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/report/step_table.h"

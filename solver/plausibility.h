@@ -94,6 +94,7 @@ enum class Doubt {
   far_shift,           // compared with the contact's length along it
   wrong_conductivity,  // of a body that heats (at: u, l), in W/(length K)
   wrong_capacity,      // likewise, in J/(kg K)
+  layered_heat,        // likewise, the thickness of its layers, which conduct as it does
   strong_adhesion,     // work in force/length
   short_adhesion,      // length of the law's stress
   deep_wear,           // of one pass or more, compared with the approach
@@ -108,7 +109,7 @@ enum class Doubt {
 struct Finding {
   Doubt doubt = Doubt::low_modulus;
   char at =
-      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory; 'r': a rough surface
+      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 'd': surfaces that keep dents; 's': the simplified theory; 'r': a rough surface
   double value = 0.0;        // the suspicious value, in the units of the case
   double limit = 0.0;        // the limit that it is compared with
   std::size_t entry = 0;     // index in ContactProblem::steps

@@ -30,6 +30,10 @@ struct Selection;
 // Throws InputError if a file has no such part: a result of one contact has no side or contact, and
 // --point needs a sweep among the files.
 void require_selection(const std::vector<std::string>& paths, const Selection& selection);
+// --step N or last; settle_step() gives the last one its number before the step is used. Throws
+// InputError if the files have different ones.
+void add_step_option(CLI::App& command, int& step, const std::string& description);
+void settle_step(const std::vector<std::string>& paths, int point, int& step);
 void add_selection_options(CLI::App& command, Selection& selection, const std::string& step_text);
 CLI::Option& add_point_option(CLI::App& command, int& point, const std::string& description);
 // --side; or_both: for a wheelset also accepts both wheels together.

@@ -18,6 +18,7 @@
 #include "app/report/step_table.h"
 #include "app/run/load_case.h"
 #include "app/run/solver_factory.h"
+#include "io/case/of_result.h"
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
@@ -200,9 +201,9 @@ std::string kind_text(const AnyResult& any) {
   std::set<std::string> sides;
   for (const RowKey& key : any.rows.keys)
     if (!key.side.empty()) sides.insert(key.side);
-  const std::string one = !is_of_wheel_rail(any.info.header) ? "one contact"
-                          : sides.size() > 1                 ? "a wheelset"
-                                                             : "one wheel on a rail";
+  const std::string one = !has_section(any.info.header, "wheel_rail") ? "one contact"
+                          : sides.size() > 1                          ? "a wheelset"
+                                                                      : "one wheel on a rail";
   return (any.kind == ResultKind::sweep ? "a sweep over " : "") + one;
 }
 
@@ -319,7 +320,13 @@ void add_compare_command(CLI::App& program, Action& action) {
       "not reach, but the files are then not equal: exit code 1.\n"
       "Exit codes: 0 equal within the tolerance; 1 they differ, or a case did not converge; 2 bad "
       "input;\n3 no GPU to compare with, or anything else that failed.");
-  command->callback([arguments, &action] { action = [arguments] { return compare(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      Selection& chosen = arguments->selection;
+      settle_step(arguments->paths, chosen.point, chosen.step);
+      return compare(*arguments);
+    };
+  });
 }
 
 }  // namespace slipfield

@@ -17,6 +17,7 @@
 #include "io/pending_file.h"
 #include "io/plain_text.h"
 #include "io/yaml/tree.h"
+#include "io/yaml/writer.h"
 #include "solver/error.h"
 
 namespace slipfield {

@@ -372,8 +372,13 @@ void add_export_command(CLI::App& program, Action& action) {
       "is\n"
       "written by Python with pyarrow.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong; 3 it could not be written.");
-  command->callback(
-      [arguments, &action] { action = [arguments] { return export_numbers(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      Selection& chosen = arguments->selection;
+      settle_step({arguments->path}, chosen.point, chosen.step);
+      return export_numbers(*arguments);
+    };
+  });
 }
 
 }  // namespace slipfield

@@ -9,7 +9,9 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/command/commands.h"
@@ -18,6 +20,7 @@
 #include "app/report/shown_table.h"
 #include "app/report/step_table.h"
 #include "app/run/load_case.h"
+#include "io/case/wheel_rail/doubts.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/pending_file.h"
 #include "io/plain_text.h"
@@ -152,6 +155,30 @@ std::vector<WheelRailSearch> fine_searches(const WheelRailCase& wheel_rail) {
   return searches;
 }
 
+// The doubts of the case that concern its profiles and rails. Of all others, about loads, friction
+// or the position, nothing is used here.
+void warn_of_shapes(const WheelRailCase& wheel_rail, const WheelsetStep& step,
+                    std::vector<WheelRailSearch>& searches) {
+  std::set<std::string> warned;
+  const auto warn = [&](const std::string& text) {
+    if (warned.insert(text).second) log_warning(text);
+  };
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    const WheelRailPosition& position = step.wheels[i].position;
+    const std::array profiles{std::pair(&wheel_rail.wheel.of(position.side), &searches[i].wheel()),
+                              std::pair(&wheel_rail.rail.of(position.side), &searches[i].rail())};
+    for (const auto& [source, profile] : profiles)
+      for (const std::string& text : profile->warnings)
+        warn(fmt::format("{}: {}", source->path.filename().string(), text));
+    const RailHead& head = searches[i].rail_head();
+    const std::string of = !wheel_rail.rail.differ ? "" : i == 0 ? "left rail: " : "right rail: ";
+    for (const auto& doubt :
+         {gauge_doubt(searches[i].rail(), head, position.track, searches[i].placed_rail()),
+          lean_doubt(head.inclination, position.track), groove_doubt(head.grooves)})
+      if (doubt) warn(of + doubt->text);
+  }
+}
+
 // Uses the consecutive existing places around the middle.
 KinematicMotion motion_of(const PlacesAcross& across) {
   const auto& [y, places] = across;
@@ -180,6 +207,7 @@ std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
   const auto places = places_across(searches, step, shown, AxleRoll::found);
   if (std::none_of(places.begin(), places.end(), [](const auto& place) { return place; }))
     return {};
+  warn_of_shapes(wheel_rail, step, searches);  // of rails that wheels have touched
   // Extends equally to both sides, for motions of the amplitudes shown.
   const double reach = std::max(std::fabs(shown.front()), std::fabs(shown.back())) + kOutsideView;
   const int count = static_cast<int>(std::ceil(reach / kFinestStep));
@@ -297,7 +325,8 @@ int geometry(const GeometryArguments& arguments) {
   if (!arguments.output.empty())
     file = std::make_unique<PendingFile>(arguments.output, FileKind::exported, rule);
   if (!arguments.plot.empty()) check_output(arguments.plot, FileKind::picture, rule);
-  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
+  const CaseFile case_file =
+      load_case(arguments.case_path, arguments.overrides, arguments.point, {}, false);
   if (!case_file.wheel_rail)
     throw InputError(arguments.case_path +
                      ": the case has no wheel_rail, and so no profiles; accepted: a case "

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/command/commands.h"
+#include "app/command/mistake.h"
 #include "app/completion/scripts.h"
 #include "app/console.h"
 #include "app/report/shown_table.h"

@@ -389,7 +389,13 @@ void add_inspect_command(CLI::App& program, Action& action) {
       "The map has y upwards: `.` exterior, `*` adhesion, `S` slip; `C` contact, without\n"
       "friction. `slipfield info --fields` lists the fields.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong.");
-  command->callback([arguments, &action] { action = [arguments] { return inspect(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      Selection& chosen = arguments->selection;
+      settle_step({arguments->path}, chosen.point, chosen.step);
+      return inspect(*arguments);
+    };
+  });
 }
 
 }  // namespace slipfield

@@ -102,7 +102,7 @@ std::vector<std::string> overrides_of(const InteriorArguments& arguments, const 
   std::vector<std::string> overrides;
   if (!arguments.depths.empty())
     overrides.push_back("interior.depths=" + depths_value(arguments.depths));
-  else if (!has_interior(result.info().header))
+  else if (!has_section(result.info().header, "interior"))
     overrides.push_back(default_depths(arguments, result, step));
   if (!arguments.body.empty()) overrides.push_back("interior.body=" + arguments.body);
   if (!arguments.region.empty())
@@ -410,8 +410,13 @@ void add_interior_command(CLI::App& program, Action& action) {
       "the greatest values over the depth, `plot --interior` draws them, ParaView opens the "
       "volume.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong; 3 anything else that failed.");
-  command->callback(
-      [arguments, &action] { action = [arguments] { return interior(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      Selection& chosen = arguments->selection;
+      settle_step({arguments->path}, chosen.point, chosen.step);
+      return interior(*arguments);
+    };
+  });
 }
 
 }  // namespace slipfield

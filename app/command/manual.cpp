@@ -9,6 +9,7 @@
 
 #include "app/command/commands.h"
 #include "app/command/help.h"
+#include "app/command/mistake.h"
 #include "app/completion/scripts.h"
 #include "app/console.h"
 #include "solver/error.h"

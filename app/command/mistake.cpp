@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/command/help.h"
+#include "app/command/mistake.h"
 
 #include <fmt/format.h>
 

@@ -9,6 +9,7 @@
 
 #include "app/command/commands.h"
 #include "app/command/python_options.h"
+#include "io/case/of_result.h"
 #include "io/plain_text.h"
 #include "io/result/any_result.h"
 #include "io/result/checkpoint.h"
@@ -19,15 +20,21 @@
 namespace slipfield {
 namespace {
 
+constexpr int kLastStep = -1;  // of an option, until settle_step()
+
+bool counts_from_one(const std::string& text) {
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, value);
+  return failure == std::errc() && rest == end && value > 0;
+}
+
 CLI::Option& counted_from_one(CLI::Option& option, const std::string& what) {
   return *option.type_name("N")
               ->group(kSelectionGroup)
               ->check(CLI::Validator(
                   [what](const std::string& text) {
-                    int value = 0;
-                    const char* end = text.data() + text.size();
-                    const auto [rest, failure] = std::from_chars(text.data(), end, value);
-                    if (failure == std::errc() && rest == end && value > 0) return std::string();
+                    if (counts_from_one(text)) return std::string();
                     return fmt::format("\"{}\" is not a {}; accepted: 1 or more", text, what);
                   },
                   ""));
@@ -50,7 +57,7 @@ void require_selection(const std::vector<std::string>& paths, const Selection& s
     if (selection.point > 0 && !sweep)
       throw InputError(path + ": this is not a sweep, and has no points; accepted: no --point");
     if (!names_contact || kind_of(path) == ResultKind::wheel) continue;
-    if (is_sweep(path) && is_of_wheel_rail(read_sweep_outline(path).info.header)) continue;
+    if (is_sweep(path) && has_section(read_sweep_outline(path).info.header, "wheel_rail")) continue;
     throw InputError(fmt::format(
         "{}: this is {}, not a wheel on a rail; accepted: no --side and no --contact", path,
         is_sweep(path) ? "a sweep over one contact" : "the result of one contact"));
@@ -81,9 +88,41 @@ CLI::Option& add_contact_option(CLI::App& command, int& contact, const std::stri
       "contact");
 }
 
+void add_step_option(CLI::App& command, int& step, const std::string& description) {
+  command.add_option("--step", step, description)
+      ->type_name("N|last")
+      ->group(kSelectionGroup)
+      ->transform(CLI::Validator(
+          [](std::string& text) {
+            if (text == "last") {
+              text = std::to_string(kLastStep);
+              return std::string();
+            }
+            if (counts_from_one(text)) return std::string();
+            return fmt::format("\"{}\" is not a step; accepted: 1 or more, or last", text);
+          },
+          ""));
+}
+
+void settle_step(const std::vector<std::string>& paths, int point, int& step) {
+  if (step != kLastStep) return;
+  step = 0;
+  for (const std::string& path : paths) {
+    if (file_type_of(path).empty()) continue;  // no result, which its reader says
+    const int of = point_in(path, point);
+    if (kind_of(path, of) == ResultKind::sweep) continue;  // its rows are of last steps
+    const int last = read_steps(path, of).steps.back().number;
+    if (step != 0 && step != last)
+      throw InputError(fmt::format(
+          "--step last: the last step of {} is {}, of {} {}; accepted: the number of a step",
+          paths.front(), step, path, last));
+    step = last;
+  }
+}
+
 void add_selection_options(CLI::App& command, Selection& selection, const std::string& step_text) {
   add_point_option(command, selection.point, "This point of a sweep");
-  counted_from_one(*command.add_option("--step", selection.step, step_text), "step");
+  add_step_option(command, selection.step, step_text);
   add_side_option(command, selection.side,
                   "The wheel of a wheelset, or the numbers of both together; default: all", true);
   add_contact_option(command, selection.contact, "");

@@ -288,7 +288,7 @@ int wear_of_wheel(const WearArguments& arguments) {
 [[noreturn]] void refuse_wheel_options(const WearArguments& arguments) {
   const bool sweep = kind_of(arguments.path) == ResultKind::sweep;
   if (sweep && arguments.point == 0 &&
-      is_of_wheel_rail(read_sweep_outline(arguments.path).info.header))
+      has_section(read_sweep_outline(arguments.path).info.header, "wheel_rail"))
     throw InputError(arguments.path +
                      ": this is a sweep over a wheel on a rail; accepted: one point, named by "
                      "--point N, if the sweep keeps fields, else the result of `slipfield run "
@@ -339,11 +339,8 @@ void add_wear_command(CLI::App& program, Action& action) {
       ->check(CLI::IsMember({"distance", "upper", "lower", "rail", "wheel"}).description(""));
   add_side_option(*command, arguments->side,
                   "With wheel_rail: whose profile; default: that of the only side", false);
-  command
-      ->add_option("--step", arguments->step,
-                   "Number of the step; default: the last, with wheel_rail the sum of all")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000000000).description(""));
+  add_step_option(*command, arguments->step,
+                  "The step; default: the last, with wheel_rail the sum of all");
   command
       ->add_flag(
           "--mean", arguments->mean,
@@ -363,7 +360,12 @@ void add_wear_command(CLI::App& program, Action& action) {
       "The profile of the case less what its contacts wear off, for wheel_rail: {rail: {profile: "
       "worn_rail.txt}}.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong; 3 anything else that failed.");
-  command->callback([arguments, &action] { action = [arguments] { return wear(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      settle_step({arguments->path}, arguments->point, arguments->step);
+      return wear(*arguments);
+    };
+  });
 }
 
 }  // namespace slipfield

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 #include "io/case/of_result.h"
 #include "io/result/field_table.h"
@@ -68,39 +67,26 @@ constexpr std::array kNames = {
     KnownName{"", "max_pressure", "greatest pressure", "", Dimension::traction},
 };
 
-// Whether any step rolls in a direction other than 0.
-bool turns_rolling(std::string_view case_yaml) {
-  constexpr std::string_view kKey = "direction:";
-  for (std::size_t at = case_yaml.find(kKey); at != std::string_view::npos;
-       at = case_yaml.find(kKey, at + 1)) {
-    const std::string value(case_yaml.substr(at + kKey.size(), 32));
-    if (std::strtod(value.c_str(), nullptr) != 0.0) return true;
-  }
-  return false;
-}
-
-CurveName shown(const KnownName& entry, std::string_view case_yaml, Units units) {
-  // x is along the direction of rolling unless the case turns it; a shift has no such direction.
-  const bool turned =
-      case_yaml.find("_rolling") == std::string_view::npos || turns_rolling(case_yaml);
-  const bool other = turned && !entry.turned.empty();
+// along_x: see rolls_along_x().
+CurveName shown(const KnownName& entry, bool along_x, Units units) {
+  const bool other = !along_x && !entry.turned.empty();
   CurveName name{std::string(other ? entry.turned : entry.name)};
   name.unit = entry.percent ? "%" : unit_text(entry.dimension, units);
   if (entry.percent) name.factor = 100.0;
   return name;
 }
 
-// key: "tangential.x.creepage"; a key without a known name keeps its path. `case_yaml`: of the
-// result; if it turns the direction of rolling, x is not called longitudinal.
-CurveName key_name(std::string_view key, std::string_view case_yaml, Units units) {
+// key: "tangential.x.creepage"; a key without a known name keeps its path. Unless the case
+// rolls along_x, x is not called longitudinal.
+CurveName key_name(std::string_view key, bool along_x, Units units) {
   const auto known = std::ranges::find(kNames, key, &KnownName::key);
-  return known == kNames.end() ? CurveName{std::string(key)} : shown(*known, case_yaml, units);
+  return known == kNames.end() ? CurveName{std::string(key)} : shown(*known, along_x, units);
 }
 
 // quantity: one of total_names().
-CurveName total_name(std::string_view quantity, std::string_view case_yaml, Units units) {
+CurveName total_name(std::string_view quantity, bool along_x, Units units) {
   const auto known = std::ranges::find(kNames, quantity, &KnownName::total);
-  if (known != kNames.end()) return shown(*known, case_yaml, units);
+  if (known != kNames.end()) return shown(*known, along_x, units);
   std::string name(quantity);
   std::replace(name.begin(), name.end(), '_', ' ');
   return {name, 1.0, std::string(unit_text(quantity_dimension(quantity), units))};
@@ -164,8 +150,8 @@ ExportColumn plain_column(const std::string& name, const std::string& unit,
   return column;
 }
 
-ExportColumn key_column(const SweepInput& input, const ResultInfo& info) {
-  const CurveName name = key_name(input.key, info.header.case_yaml, info.header.units);
+ExportColumn key_column(const SweepInput& input, bool along_x, Units units) {
+  const CurveName name = key_name(input.key, along_x, units);
   ExportColumn column{input.key,     name.factor == 1.0 ? name.unit : "-",
                       input.numbers, {},
                       name.name,     name.factor,
@@ -174,9 +160,9 @@ ExportColumn key_column(const SweepInput& input, const ResultInfo& info) {
   return column;
 }
 
-ExportColumn total_column(const SweepColumn& total, const ResultInfo& info) {
-  const CurveName name = total_name(total.name, info.header.case_yaml, info.header.units);
-  return {total.name,   std::string(unit_text(quantity_dimension(total.name), info.header.units)),
+ExportColumn total_column(const SweepColumn& total, bool along_x, Units units) {
+  const CurveName name = total_name(total.name, along_x, units);
+  return {total.name,   std::string(unit_text(quantity_dimension(total.name), units)),
           total.values, {},
           name.name,    name.factor,
           name.unit};
@@ -218,7 +204,7 @@ std::string why_missing(const AnyResult& any, const std::string& name) {
     return "; it belongs to a contact, and the rows to the wheel; accepted: --contact N";
   const SurfaceNumberEntry* surface = surface_number_behind(name);
   using Of = SurfaceNumberEntry::Of;
-  const bool wears = any.info.header.case_yaml.find("\nwear:") != std::string::npos;
+  const bool wears = has_section(any.info.header, "wear");
   if (surface != nullptr && wears && surface->of == Of::shift_wear)
     return "; it is a total of shifts";
   if (surface != nullptr && wears && surface->of == Of::rolling_wear)
@@ -232,6 +218,8 @@ std::string why_missing(const AnyResult& any, const std::string& name) {
 ExportTable export_totals(const AnyResult& any, const SweepTable& table, ExportedRows rows,
                           const std::vector<std::string>& quantities, const std::string& file) {
   const ResultInfo& info = any.info;
+  const Units units = info.header.units;
+  const bool along_x = rolls_along_x(info.header);
   ExportTable exported;
   const auto add_number = [&](const std::string& name, auto number_of) {
     std::vector<double> numbers;
@@ -243,26 +231,27 @@ ExportTable export_totals(const AnyResult& any, const SweepTable& table, Exporte
   if (sweep) add_number("point", [](const RowKey& key) { return key.point; });
   if (!sweep || steps_of_case(info.header) > 1)
     add_number("step", [](const RowKey& key) { return key.step; });
-  if (rows == ExportedRows::parts && is_of_wheel_rail(info.header)) {
+  if (rows == ExportedRows::parts && has_section(info.header, "wheel_rail")) {
     std::vector<std::string> sides;
     for (const RowKey& key : table.keys) sides.push_back(key.side);
     exported.columns.push_back({"side", "-", {}, std::move(sides), "side", 1.0, "-", true});
     add_number("contact", [](const RowKey& key) { return key.contact; });
   }
-  for (const SweepInput& input : table.inputs) exported.columns.push_back(key_column(input, info));
+  for (const SweepInput& input : table.inputs)
+    exported.columns.push_back(key_column(input, along_x, units));
   std::vector<std::string> outcomes;
   for (const PointOutcome outcome : table.outcomes)
     outcomes.emplace_back(point_outcome_name(outcome));
   exported.columns.push_back({"outcome", "-", {}, std::move(outcomes), "outcome", 1.0, "-", true});
   if (quantities.empty())
     for (const SweepColumn& total : table.columns)
-      exported.columns.push_back(total_column(total, info));
+      exported.columns.push_back(total_column(total, along_x, units));
   for (const std::string& name : quantities) {
     const SweepColumn* total = table.find(name);
     if (total == nullptr)
       throw InputError(fmt::format("{}: no {} of it has a {}{}", file, sweep ? "point" : "step",
                                    name, why_missing(any, name)));
-    exported.columns.push_back(total_column(*total, info));
+    exported.columns.push_back(total_column(*total, along_x, units));
   }
   return exported;
 }

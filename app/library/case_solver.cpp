@@ -12,6 +12,7 @@
 
 #include "app/library/case_of_state.h"
 #include "app/library/step_gradient.h"
+#include "app/report/run_warnings.h"
 #include "app/report/step_warnings.h"
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
@@ -108,6 +109,7 @@ void CaseSolver::start_again() {
   session_.reset();
   forget_step();
   doubts_.clear();
+  said_.reset();
   origin_.reset();
   case_of_state_.reset();
   kept_.clear();
@@ -151,14 +153,25 @@ const StepRecord& CaseSolver::advance() {
     throw;
   }
   doubts_ = case_->step_warnings();
-  lasting_doubts_ = case_->lasting_warnings();
+  note_warnings();
   const StepRecord& step = *session_->last();
-  if (recording_)
-    recording_->add(
-        {step, step.wheelset ? ContactSolution() : solution(), warnings_of_step(), doubts_});
+  if (recording_) recording_->add(kept_step(true));
   if (keeps_ > 0 && !step.wheelset) kept_.push_back({step, solution()});
   while (kept_.size() > keeps_) kept_.pop_front();
   return step;
+}
+
+void CaseSolver::note_warnings() {
+  if (!said_)
+    said_ = std::make_shared<RunWarnings>(case_->warnings());
+  else if (said_.use_count() > 1)  // a state shares it
+    said_ = std::make_shared<RunWarnings>(*said_);
+  const StepRecord& step = last();
+  said_->add_set(step.number, doubts_, case_->lasting_warnings());
+  if (step.wheelset)
+    said_->add(step.number, step.report, warnings_of_step());
+  else
+    said_->add(step.number, problem(), step.input, step.report);
 }
 
 StepGradient& CaseSolver::gradient(const ResultPart& part) {
@@ -345,9 +358,7 @@ SolvedWheelset CaseSolver::try_out(const WheelsetStep& step, std::size_t grid) {
 }
 
 std::vector<std::string> CaseSolver::warnings() const {
-  std::vector<std::string> all = steps_done() == 0 ? case_->warnings() : lasting_doubts_;
-  for (const auto& more : {doubts_, warnings_of_step()}) add_unsaid(more, steps_done(), all);
-  return all;
+  return said_ ? said_->lines() : case_->warnings();
 }
 
 std::vector<std::string> CaseSolver::doubts_of_next(const CaseSolver& other) {
@@ -362,12 +373,26 @@ std::vector<std::string> CaseSolver::doubts_of_next(const CaseSolver& other) {
 
 std::vector<std::string> CaseSolver::warnings_of_step() const {
   if (steps_done() == 0) return {};
-  if (is_wheel()) return session_->warnings();
-  return step_remarks(last().report, session_->warnings());
+  std::vector<std::string> own = session_->warnings();
+  if (!is_wheel()) own = step_remarks(last().report, own);
+  for (const std::string& doubt : doubts_)
+    if (std::ranges::none_of(own, [&](const auto& text) { return doubt.ends_with(text); }))
+      own.push_back(doubt);
+  return own;
+}
+
+KeptStep CaseSolver::kept_step(bool fields) {
+  return {last(), fields && !is_wheel() ? solution() : ContactSolution(), warnings_of_step(),
+          doubts_, case_->lasting_warnings()};
 }
 
 StepSystemsMaker CaseSolver::step_systems() const {
-  return backend_ && !is_wheel() ? step_systems_on(*backend_) : StepSystemsMaker();
+  if (!backend_ || is_wheel()) return {};
+  return [make = step_systems_on(*backend_), between = options_.between](const SystemsTask& task) {
+    auto systems = make ? make(task) : make_cpu_step_systems(task);
+    systems->between = between;
+    return systems;
+  };
 }
 
 std::string CaseSolver::backend_name() {
@@ -390,6 +415,7 @@ std::shared_ptr<const CaseOfState> CaseSolver::case_of_state() const {
 SavedSteps CaseSolver::save() const {
   SavedSteps saved = session_ ? session_->save() : SavedSteps{problem().grid, is_wheel()};
   saved.of = case_of_state();
+  saved.warnings = said_;
   return saved;
 }
 
@@ -403,7 +429,7 @@ void CaseSolver::restore(const SavedSteps& saved) {
   kept_.clear();
   forget_step();
   doubts_.clear();
-  lasting_doubts_ = case_->warnings();
+  said_ = saved.warnings ? std::make_shared<RunWarnings>(*saved.warnings) : nullptr;
 }
 
 // Gives the problem the steps with which the saved ones began, so that the next step has the same
@@ -449,8 +475,7 @@ std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
 }
 
 void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite) {
-  const KeptStep step{last(), is_wheel() ? ContactSolution() : solution(), warnings_of_step(),
-                      doubts_};
+  const KeptStep step = kept_step(true);
   write_result(*origin(), path, overwrite, {&step, 1});
 }
 

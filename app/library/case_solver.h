@@ -39,6 +39,8 @@ struct CaseSolverOptions {
   std::vector<NamedArray> arrays;
   // Called in each iteration from the thread that solves; returning false cancels.
   std::function<bool(int step, const Progress&)> progress;
+  // Called between the products of derivatives; what it throws ends them.
+  std::function<void()> between{};
   bool rewind = false;  // copies the state before each step and restores it on cancelling
 };
 
@@ -108,11 +110,13 @@ class CaseSolver {
   [[nodiscard]] const double* cuda_values(std::string_view name) const;
   // Solves the wheelset for another task without advancing. grid: as in StepSession::try_out.
   [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step, std::size_t grid = 0);
-  // Warnings of the case and of the last step, including that step's remark.
+  // Warnings of the run: of the case and of all steps so far.
   [[nodiscard]] std::vector<std::string> warnings() const;
-  [[nodiscard]] std::vector<std::string> warnings_of_step() const;  // empty before the first step
-  // Doubts about the loads set for the last step.
-  [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
+  // Warnings of the last step alone, its remark and doubts about the loads set for it; empty
+  // before the first step.
+  [[nodiscard]] std::vector<std::string> warnings_of_step() const;
+  // The last step as a file or Python keeps it.
+  [[nodiscard]] KeptStep kept_step(bool fields);
   // Doubts about what is set for the next step, keys and loads, as far as `other` differs.
   [[nodiscard]] std::vector<std::string> doubts_of_next(const CaseSolver& other);
   [[nodiscard]] std::string backend_name();
@@ -146,8 +150,9 @@ class CaseSolver {
  private:
   void require_room(std::string_view name, const ResultPart& part, std::size_t count) const;
   [[nodiscard]] const SolvedPatch& patch(const ResultPart& part) const;
-  void start();        // makes the solver if there is none
-  void start_again();  // with another problem, from its beginning
+  void note_warnings();  // of the last step
+  void start();          // makes the solver if there is none
+  void start_again();    // with another problem, from its beginning
   void take_steps();
   void restore_session(const SavedSteps& saved);
   void require_names(const std::vector<std::string>& names, const StepRecord& step) const;
@@ -163,9 +168,9 @@ class CaseSolver {
   std::optional<StepSession> session_;
   std::optional<ContactSolution> solution_;
   std::vector<NamedNumbers> interior_;  // of each contact of the last step; empty: not computed
-  std::vector<std::string> doubts_;
-  std::vector<std::string> lasting_doubts_;     // of the case, those of the last step included
-  std::shared_ptr<const ResultOrigin> origin_;  // null if the case has changed since
+  std::vector<std::string> doubts_;     // about the loads set for the last step
+  std::shared_ptr<RunWarnings> said_;   // null before the first step
+  std::shared_ptr<const ResultOrigin> origin_;                // null if the case has changed since
   mutable std::shared_ptr<const CaseOfState> case_of_state_;  // the same
   std::optional<Recording> recording_;
   std::unique_ptr<StepGradient> gradient_;  // of gradient_part_ in the last step

@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "app/report/step_warnings.h"
 #include "app/run/interior.h"
 #include "app/run/run_case.h"
 #include "io/case/change/open_case.h"
@@ -51,20 +50,13 @@ void Recording::add(KeptStep kept) {
   const StepRecord& step = kept.record;
   const StepReport& report = step.report;
   const std::vector<std::string>& warnings = kept.warnings;
-  add_unsaid(kept.doubts, step.number, warnings_);
+  warnings_.add_set(step.number, kept.doubts, kept.of_case);
   if (report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
   const hdf5::OneThread alone;
   if (step.wheelset) {
-    if (std::string message = message_of_step(step.number, report, told_); !message.empty())
-      warnings_.push_back(std::move(message));
-    for (std::string& line : lines_of_wheel(step.number, unsaid(warnings, warnings_, step.number)))
-      warnings_.push_back(std::move(line));
-    doubts_.add(step.number, warnings);
+    warnings_.add(step.number, report, warnings);
   } else {
-    const ContactProblem& problem = origin_.file.problem;
-    for (std::string& line : lines_of_step(problem, step.number, step.input, report, told_))
-      warnings_.push_back(std::move(line));
-    doubts_.add(step.number, problem, step.input, report);
+    warnings_.add(step.number, origin_.file.problem, step.input, report);
     for (const std::string& warning : warnings)
       if (warning != report.message) writer_->warn(step.number, warning);
   }
@@ -74,9 +66,7 @@ void Recording::end() {
   if (held_ && (steps_written_ == 0 || origin_.file.output.steps == OutputSettings::Steps::last))
     write(*held_);
   const hdf5::OneThread alone;
-  for (std::string& doubt : doubts_.of_steps(static_cast<std::size_t>(steps_done_)))
-    warnings_.push_back(std::move(doubt));
-  writer_->set_warnings(warnings_);
+  writer_->set_warnings(warnings_.lines());
   writer_->finish(outcome_);
 }
 
@@ -133,19 +123,18 @@ void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
   CaseFile file = origin.file;
   file.output = output_of(origin.file, steps);
   const std::string case_yaml = resolved_case(std::move(file), tasks_of(steps));
-  ResultOrigin with_remarks = origin;
+  Recording recording(origin, case_yaml, path, overwrite,
+                      steps.size() > 1 ? StepChoice::of_case : StepChoice::every);
   int before = 0;
   for (const KeptStep& step : steps) {
     const int number = step.record.number;
     if (number != before + 1 && continues_earlier_steps(step.record))
-      with_remarks.file.warnings.push_back(
+      recording.warn(
           fmt::format("step {} continues steps that are not in the file, so /case does not "
                       "reproduce it",
                       number));
     before = number;
   }
-  Recording recording(with_remarks, case_yaml, path, overwrite,
-                      steps.size() > 1 ? StepChoice::of_case : StepChoice::every);
   for (const KeptStep& step : steps) recording.add(step);
   recording.end();
 }

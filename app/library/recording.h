@@ -4,12 +4,11 @@
 
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "app/report/doubt_log.h"
+#include "app/report/run_warnings.h"
 #include "app/run/step_session.h"
 #include "io/case/reader.h"
 #include "io/output_rule.h"
@@ -23,8 +22,9 @@ namespace slipfield {
 struct KeptStep {
   StepRecord record;
   ContactSolution solution;             // of one contact
-  std::vector<std::string> warnings{};  // warnings of the step, including its remark
-  std::vector<std::string> doubts{};    // doubts about the position that was set for it
+  std::vector<std::string> warnings{};  // of the step alone, including its remark and doubts
+  std::vector<std::string> doubts{};    // about the loads that were set for it
+  std::vector<std::string> of_case{};   // warnings of the case that hold for it
 };
 
 // What a result file stores besides its steps: the case as it was when they ran.
@@ -52,6 +52,8 @@ class Recording {
   Recording& operator=(const Recording&) = delete;
 
   void add(KeptStep kept);
+  // Adds a warning about the whole file.
+  void warn(std::string text) { warnings_.add_line(std::move(text)); }
   [[nodiscard]] int steps_done() const { return steps_done_; }
   // If no step was to be written so far, or the last one, writes the last.
   void end();
@@ -62,9 +64,7 @@ class Recording {
   ResultOrigin origin_;
   std::optional<ResultWriter> writer_;
   RunOutcome outcome_ = RunOutcome::converged;
-  std::vector<std::string> warnings_;  // of the whole file
-  DoubtLog doubts_;
-  std::set<std::string> told_;
+  RunWarnings warnings_;
   StepChoice choice_;
   std::optional<KeptStep> held_;  // the last step, if it is not written
   int steps_done_ = 0;

@@ -307,9 +307,9 @@ SLIPFIELD_API slipfield_status slipfield_get_gradients(slipfield_solver* solver,
                                                        const double* const* seeds,
                                                        const char* names, double* const* values,
                                                        size_t* near_change);
-/* Warnings about the case and the last step, including that step's remark, a line each; "" if there
- * are none. Warnings about a position of the case end once another position is set. *text lasts
- * until the next call with this solver. */
+/* The warnings of the run, a line each, as in a result file: those of the case and of all steps so
+ * far, with their remarks; "" if there are none. Those about a position of the case in which no
+ * step was solved end with the first step. *text lasts until the next call with this solver. */
 SLIPFIELD_API slipfield_status slipfield_get_warnings(slipfield_solver* solver, const char** text);
 /* "cpu" or "cuda"; lasts until the next call with this solver. */
 SLIPFIELD_API slipfield_status slipfield_get_backend(slipfield_solver* solver, const char** name);

@@ -83,7 +83,8 @@ std::shared_ptr<Step> contact_step(const OpenFile& open, const ResultFile& file,
   selection.step = found.number;
   if (!found.report.interior.empty())
     step->stored_inside = {file.path(), std::move(selection), open.identity};
-  step->warnings = step_remarks(found.report, found.warnings);
+  step->kept.warnings = step_remarks(found.report, found.warnings);
+  step->run_warnings = file.info().warnings;
   return step;
 }
 
@@ -118,7 +119,7 @@ std::shared_ptr<Step> contact_of_file(const OpenFile& open, const WheelRecord& r
     const ResultFile file(open.path, selection);
     return contact_step(open, file, selection, file.step(0), fields);
   });
-  step->warnings = warnings_of_contact(record.warnings, number);
+  step->kept.warnings = warnings_of_contact(record.warnings, number);
   const NamedNumbers& numbers = record.contacts[static_cast<std::size_t>(number) - 1];
   for (const ContactEntry& entry : contact_table())
     if (const auto place = numbers.find(entry.name); place != numbers.end())
@@ -131,7 +132,8 @@ std::shared_ptr<WheelsetResult> wheelset_step(const OpenFile& file, const Result
   const WheelRecord& record = *found.wheel;
   auto step = std::make_shared<WheelsetResult>();
   step->kept.record = {found.number, found.input, found.report};
-  step->warnings = record.warnings;
+  step->kept.warnings = record.warnings;
+  step->run_warnings = file.info().warnings;
   step->has_fields = fields;
   step->numbers = record;
   for (int contact = 1; contact <= static_cast<int>(record.contacts.size()); ++contact)

@@ -102,6 +102,16 @@ bool continues(PyObject* callback, const char* format, Arguments... arguments) {
   return truth != 0;
 }
 
+// Ends derivatives on Ctrl-C.
+struct BetweenProducts {
+  std::shared_ptr<Signals> signals = std::make_shared<Signals>();
+
+  void operator()() const {
+    if (work_should_stop()) throw Cancelled();
+    signals->check();
+  }
+};
+
 // The progress of a solver, which looks for Ctrl-C too.
 struct PythonProgress {
   Callback callback;
@@ -159,6 +169,7 @@ std::unique_ptr<CaseSolver> make(const std::optional<std::string>& text,
   options.arrays = named_arrays(arrays);
   options.rewind = !progress.is_none();
   options.progress = PythonProgress{callback_of(progress)};
+  options.between = BetweenProducts{};
   const WithoutGil free;
   return path ? CaseSolver::from_file(*path, std::move(options))
               : CaseSolver::from_text(text.value_or(""), std::move(options));
@@ -205,7 +216,15 @@ py::tuple batch(CaseSolver& solver,
   request.keep = keep;
   request.inputs = [&](std::size_t i) { return key_values(points[i]); };
   std::vector<std::vector<NamedArray>> arrays;
-  for (const Tables& of_point : tables) arrays.push_back(named_arrays(of_point));
+  std::map<PyObject*, std::shared_ptr<const Heights>> known;  // of points that share a table
+  for (const Tables& of_point : tables) {
+    arrays.emplace_back();
+    for (const auto& [name, values] : of_point) {
+      auto& heights = known[values.ptr()];
+      if (!heights) heights = heights_of(name, values);
+      arrays.back().push_back({name, heights});
+    }
+  }
   if (!arrays.empty()) request.arrays = [&](std::size_t i) { return arrays.at(i); };
   BatchResult result;
   {

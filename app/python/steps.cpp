@@ -133,7 +133,8 @@ py::dict values_of(const Step& step) {
   values["approach_derivatives"] = array_or_none(record.report.approach_sensitivities, {4});
   values["grid"] = grid_of(step.grid);
   values["boundary"] = std::string(boundary_name(step.grid.boundary));
-  values["warnings"] = step.warnings;
+  values["warnings"] = step.kept.warnings;
+  values["run_warnings"] = step.run_warnings;
   values["stored_fields"] = fields;
   values["has_fields"] = !fields.empty();
   values["slip_rate"] = slip_rate(record.input);
@@ -193,7 +194,8 @@ py::dict values_of_wheelset(const WheelsetResult& step) {
                                   std::ranges::count(step.numbers.contact_sides, side)));
   values["sides"] = sides;
   values["contacts"] = step.contacts;
-  values["warnings"] = step.warnings;
+  values["warnings"] = step.kept.warnings;
+  values["run_warnings"] = step.run_warnings;
   values["has_fields"] = step.has_fields;
   values["can_be_written"] = step.origin != nullptr;
   return values;
@@ -229,9 +231,7 @@ void take_shape(const std::string& name, std::int64_t my, std::int64_t mx, Heigh
 AnyStep last_step_of(CaseSolver& solver, bool fields) {
   const StepRecord& record = solver.last();
   const auto add_origin = [&](auto& step) {
-    step.kept.warnings = solver.warnings_of_step();
-    step.kept.doubts = solver.doubts();
-    step.warnings = solver.warnings();
+    step.run_warnings = solver.warnings();
     step.origin = solver.origin();
   };
   const auto add_inside = [&](Step& contact, const ContactSolution& solution) {
@@ -242,15 +242,14 @@ AnyStep last_step_of(CaseSolver& solver, bool fields) {
   };
   if (!solver.is_wheel()) {
     auto step = std::make_shared<Step>();
-    step->kept.record = record;
+    step->kept = solver.kept_step(fields);
     step->grid = solver.problem().grid;
     add_origin(*step);
     if (fields || solver.file().interior) add_inside(*step, solver.solution());
-    if (fields) step->kept.solution = solver.solution();
     return step;
   }
   auto step = std::make_shared<WheelsetResult>();
-  step->kept.record = record;
+  step->kept = solver.kept_step(fields);
   add_origin(*step);
   step->has_fields = fields;
   step->numbers = wheel_record(record.number, record.wheelset->solved);
@@ -260,7 +259,8 @@ AnyStep last_step_of(CaseSolver& solver, bool fields) {
       auto contact = std::make_shared<Step>();
       contact->kept.record = {record.number, patch.input, patch.report};
       contact->grid = patch.patch.grid;
-      contact->warnings = warnings_of_contact(step->kept.warnings, ++number);
+      contact->kept.warnings = warnings_of_contact(step->kept.warnings, ++number);
+      contact->run_warnings = step->run_warnings;
       contact->centres = element_centres(patch.patch.grid, &patch.patch);
       add_inside(*contact, patch.solution);
       if (fields)

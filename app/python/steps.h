@@ -37,7 +37,7 @@ struct LaterInterior {
 struct Step {
   KeptStep kept;
   Grid grid;
-  std::vector<std::string> warnings;
+  std::vector<std::string> run_warnings;         // of the case and all steps up to this one
   std::shared_ptr<const ResultOrigin> origin{};  // null: from a file, or a wheel's contact
   std::shared_ptr<const ResultOrigin>
       inside{};  // its case may ask for the interior; null: from a file
@@ -53,10 +53,10 @@ struct Step {
 
 // A step of a wheel on a rail.
 struct WheelsetResult {
-  KeptStep kept;                                // from a file: without its wheelset
-  WheelRecord numbers;                          // except those of an interior that are computed
-  std::vector<std::shared_ptr<Step>> contacts;  // for both wheels the left one's first
-  std::vector<std::string> warnings;
+  KeptStep kept;                                 // from a file: without its wheelset
+  WheelRecord numbers;                           // except those of an interior that are computed
+  std::vector<std::shared_ptr<Step>> contacts;   // for both wheels the left one's first
+  std::vector<std::string> run_warnings;         // of the case and all steps up to this one
   std::shared_ptr<const ResultOrigin> origin{};  // null: from a file
   bool has_fields = true;
 };

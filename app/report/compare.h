@@ -106,6 +106,8 @@ struct SweepDifference {
   std::vector<ColumnDifference> fields;   // of points and contacts that keep fields in both
   std::vector<std::string> of_one;        // columns and fields that only one file holds
   std::vector<std::size_t> divided;       // points, from 1, where elements have different divisions
+  bool one_grid = true;                   // else without the numbers of is_of_grid()
+  bool steady = false;                    // some steps
   std::vector<std::size_t> other_grids;   // points, from 1, whose fields are not compared
   std::vector<std::size_t> unequal;       // points, from 1, with different outcomes
   // Points, from 1, that did not converge in either with the same outcome; their totals are
@@ -144,6 +146,10 @@ nlohmann::ordered_json difference_json(const SweepDifference& difference, double
 // --- The scale of a total's difference: its own size or, if it may be 0 except for rounding, that
 // of its kin, totals of the same kind that are not 0, and what is natural for the contact. It
 // follows from the totals of the step alone, so that tables are judged like results with fields.
+
+// Numbers that count elements or follow their size, and those of a steady step, whose length is by
+// default that of an element: t_gamma and friction_power have the work per distance and per time.
+bool is_of_grid(std::string_view name, bool steady);
 
 // True for numbers of the result; false for those of the way to it.
 inline bool is_compared(std::string_view name) {

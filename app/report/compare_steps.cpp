@@ -125,14 +125,6 @@ NamedNumbers numbers_of(const StepResult& step) {
   return numbers;
 }
 
-// Numbers that count elements or follow their size, and those of a steady step, whose length is by
-// default that of an element: t_gamma and friction_power have the work per distance and per time.
-bool is_of_grid(std::string_view name, bool steady) {
-  const ErrorEntry* const error = find_error(name);
-  return name.starts_with("elements_") || name == "rolling_step" || name == "first_order_rows" ||
-         (steady && (error != nullptr ? error->quantity : name) == "friction_work");
-}
-
 std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepResult& second,
                                             bool one_grid, std::vector<std::string>& of_one) {
   const NamedNumbers a = numbers_of(first);
@@ -170,6 +162,12 @@ std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepR
 }
 
 }  // namespace
+
+bool is_of_grid(std::string_view name, bool steady) {
+  const ErrorEntry* const error = find_error(name);
+  return name.starts_with("elements_") || name == "rolling_step" || name == "first_order_rows" ||
+         (steady && (error != nullptr ? error->quantity : name) == "friction_work");
+}
 
 bool StepDifference::equal(double tolerance) const {
   const auto within = [tolerance](const auto& difference) {

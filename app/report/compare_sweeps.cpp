@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/report/step_table.h"
+#include "io/case/of_result.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -174,6 +175,7 @@ void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& gr
   for (const SweepColumn& column : a.columns) {
     const SweepColumn* other = b.find(column.name);
     if (other == nullptr || !is_compared(column.name)) continue;
+    if (!result.one_grid && is_of_grid(column.name, result.steady)) continue;
     // Totals combined from contacts differ with these, and are counted there.
     if (of_wheel && find_wheel_entry(column.name) == nullptr) continue;
     const auto is_there = [&](const std::pair<std::size_t, std::size_t>& rows) {
@@ -252,6 +254,8 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
   const SweepTable& a = first.rows;
   const SweepTable& b = second.rows;
   SweepDifference result;
+  result.one_grid = have_one_grid(first.info.header, second.info.header);
+  result.steady = rolls_steadily(first.info.header);
   std::set<int> both;
   for (const std::size_t row : a.steps()) {
     const int point = a.keys[row].point;
@@ -284,6 +288,7 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
   for (const auto& [table, other] : {std::pair(&a, &b), std::pair(&b, &a)})
     for (const SweepColumn& column : table->columns)
       if (is_compared(column.name) && !has_no_number(column) &&
+          (result.one_grid || !is_of_grid(column.name, result.steady)) &&
           (other->find(column.name) == nullptr || has_no_number(*other->find(column.name))))
         result.of_one.push_back(column.name);
   return result;
@@ -302,6 +307,10 @@ std::vector<std::string> difference_table(const SweepDifference& difference, dou
   const std::string& row = difference.not_run.row;
   std::vector<std::string> lines = {
       fmt::format("  {:<34} {:>16} {:>9}  within", "total", "of its kin", "at " + row)};
+  if (!difference.one_grid)
+    lines.insert(
+        lines.begin(),
+        "  of other grids: totals without counts of elements and without the work of steady steps");
   for (const ColumnDifference& column : difference.columns)
     lines.push_back(fmt::format("  {:<34} {:>16.3e} {:>9}  {}", column.name, column.of_kin,
                                 column.point, column.of_kin <= tolerance ? "yes" : "NO"));

@@ -4,23 +4,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "app/report/step_table.h"
 #include "app/report/step_warnings.h"
+#include "app/report/wheel_warnings.h"
 #include "io/case/doubts.h"
 #include "io/result/field_table.h"
 
 namespace slipfield {
 
+// Steps come in their order.
+void DoubtLog::add_number(int number, Ranges& ranges) {
+  if (ranges.empty() || ranges.back().second < number - 1)
+    ranges.emplace_back(number, number);
+  else
+    ranges.back().second = std::max(ranges.back().second, number);
+}
+
 void DoubtLog::add(int number, const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings)
-    if (is_edge_warning(warning)) at_edge_[warning].insert(number);
+    if (is_edge_warning(warning)) add_number(number, at_edge_[warning]);
 }
 
 void DoubtLog::add(int number, const ContactProblem& problem, const StepInput& input,
                    const StepReport& report) {
-  if (report.touches_edge) at_edge_[std::string(kEdgeWarning)].insert(number);
+  if (report.touches_edge) add_number(number, at_edge_[std::string(kEdgeWarning)]);
   const Units units = problem.units;
   for (const Finding& finding : doubts_after(problem, input, report)) {
     auto entry = std::find_if(entries_.begin(), entries_.end(),
@@ -41,27 +49,25 @@ std::string DoubtLog::sentence(const Entry& entry, const std::string& noun) {
   return fmt::format("{}, first {}: {}", counted(entry.count, noun), entry.first, entry.text);
 }
 
-std::string DoubtLog::edge_sentence(const std::string& warning, const std::set<int>& steps) {
+std::string DoubtLog::edge_sentence(const std::string& warning, const Ranges& steps) {
   std::vector<std::string> ranges;
-  for (auto first = steps.begin(); first != steps.end();) {
-    auto last = first;
-    auto next = std::next(last);
-    while (next != steps.end() && *next == *last + 1) last = next++;
-    ranges.push_back(*first == *last ? std::to_string(*first)
-                                     : fmt::format("{} to {}", *first, *last));
-    first = next;
+  std::size_t count = 0;
+  for (const auto& [first, last_of] : steps) {
+    ranges.push_back(first == last_of ? std::to_string(first)
+                                      : fmt::format("{} to {}", first, last_of));
+    count += static_cast<std::size_t>(last_of - first) + 1;
   }
   constexpr std::size_t kMostRanges = 10;  // each step's own warnings have all
   std::string last = ranges.back();
   ranges.pop_back();
   if (ranges.size() >= kMostRanges) {
     ranges.resize(kMostRanges);
-    last = fmt::format("others up to {}", *steps.rbegin());
+    last = fmt::format("others up to {}", steps.back().second);
   }
   const std::string all =
       ranges.empty() ? last : fmt::format("{} and {}", fmt::join(ranges, ", "), last);
-  if (steps.size() == 1) return warning_text("step " + all, warning);
-  return warning_text(fmt::format("{}, {}", counted(steps.size(), "step"), all), warning);
+  if (count == 1) return warning_text("step " + all, warning);
+  return warning_text(fmt::format("{}, {}", counted(count, "step"), all), warning);
 }
 
 std::vector<std::string> DoubtLog::of_steps(std::size_t steps) const {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/plausibility.h"
@@ -31,12 +31,14 @@ class DoubtLog {
     int last = 0;
     std::size_t count = 0;
   };
+  using Ranges = std::vector<std::pair<int, int>>;  // of consecutive numbers, first and last
+  static void add_number(int number, Ranges& ranges);
   // The sentence with all its steps and places: "4 steps, 2 to 4 and 7, contact 1: ...".
-  static std::string edge_sentence(const std::string& warning, const std::set<int>& steps);
+  static std::string edge_sentence(const std::string& warning, const Ranges& steps);
   static std::string sentence(const Entry& entry, const std::string& noun);
 
   std::vector<Entry> entries_;
-  std::map<std::string, std::set<int>> at_edge_;  // the steps of each warning
+  std::map<std::string, Ranges> at_edge_;  // the steps of each warning
 };
 
 }  // namespace slipfield

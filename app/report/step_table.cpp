@@ -100,6 +100,7 @@ std::string counted(std::size_t count, const std::string& noun) {
 nlohmann::ordered_json step_json(int number, const StepInput& input, const StepReport& report,
                                  const std::vector<std::string>& warnings) {
   nlohmann::ordered_json step;
+  step["step"] = number;
   step["number"] = number;
   step["problem"] = problem_name(input.tangential.problem);
   step["outcome"] = outcome_name(report.outcome);
@@ -231,6 +232,7 @@ nlohmann::ordered_json wheel_json(const WheelRecord& record, const std::string& 
   if (std::ranges::none_of(rows, is_shown)) return nullptr;
   nlohmann::ordered_json document;
   document["step"] = record.number;
+  document["number"] = record.number;
   document["outcome"] = outcome_name(record.outcome);
   if (!record.message.empty()) document["message"] = record.message;
   document["warnings"] = record.warnings;

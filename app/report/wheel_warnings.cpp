@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/report/wheel_warnings.h"
 
 #include <fmt/format.h>
 

@@ -19,7 +19,7 @@ constexpr std::chrono::seconds kSilent(1);
 }  // namespace
 
 CaseFile load_case(const std::filesystem::path& path, const std::vector<std::string>& overrides,
-                   int point, const Shard& shard) {
+                   int point, const Shard& shard, bool log_warnings) {
   const auto begin = std::chrono::steady_clock::now();
   CaseFile file = read_case_shard(path, overrides, shard, [&](int done, int count) {
     if (!ranks::several()) throw_if_interrupted();
@@ -28,7 +28,8 @@ CaseFile load_case(const std::filesystem::path& path, const std::vector<std::str
                                 time_left_text(begin, done, count - done)));
   });
   clear_progress();
-  for (const std::string& warning : file.warnings) log_warning(warning);
+  if (log_warnings)
+    for (const std::string& warning : file.warnings) log_warning(warning);
   if (point == 0) return file;
   if (!file.sweep)
     throw InputError(path.string() +

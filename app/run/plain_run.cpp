@@ -3,12 +3,11 @@
 
 #include <chrono>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "app/console.h"
 #include "app/failure.h"
-#include "app/report/doubt_log.h"
+#include "app/report/run_warnings.h"
 #include "app/report/step_table.h"
 #include "app/report/step_warnings.h"
 #include "app/run/conductor.h"
@@ -31,18 +30,6 @@ struct HeldStep {
   ContactSolution solution{};
 };
 
-// Warnings about the solved steps.
-DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
-  DoubtLog doubts;
-  for (const StepRecord& step : record.steps) {
-    if (step.wheel)
-      doubts.add(step.number, step.wheel->warnings);
-    else
-      doubts.add(step.number, problem, step.input, step.report);
-  }
-  return doubts;
-}
-
 // Returns nothing for a result that was complete before --resume and may hold fewer steps than ran.
 std::vector<ExpectationResult> compare_with_expected(const CaseFile& case_file,
                                                      const RunRecord& record) {
@@ -55,7 +42,9 @@ std::vector<ExpectationResult> compare_with_expected(const CaseFile& case_file,
 class PlainRun : public Conductor {
  public:
   PlainRun(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
-      : Conductor(case_file, options, observer), step_count_(count_steps(case_file)) {}
+      : Conductor(case_file, options, observer),
+        step_count_(count_steps(case_file)),
+        said_(case_file.warnings) {}
 
  private:
   std::optional<Begun> find_begun() override {
@@ -254,24 +243,19 @@ class PlainRun : public Conductor {
     const StepReport& report = step.report;
     if (report.outcome != Outcome::converged) record_.outcome = RunOutcome::not_converged;
     if (step.wheel) {
-      if (const std::string message = message_of_step(number, report, told_); !message.empty())
-        log_warning(message);
-      for (const std::string& line :
-           lines_of_wheel(number, unsaid(step.wheel->warnings, case_file_.warnings, number)))
+      for (const std::string& line : said_.add(number, report, step.wheel->warnings))
         log_warning(line);
       return;
     }
     const ContactProblem& problem = case_file_.problem;
-    for (const std::string& line : lines_of_step(problem, number, step.input, report, told_))
+    for (const std::string& line : said_.add(number, problem, step.input, report))
       log_warning(line);
     for (const std::string& warning : step_warnings(problem, step.input, report))
       writer_->warn(number, warning);
   }
 
   void tell_whole() override {
-    for (const std::string& doubt :
-         doubts_of(record_, case_file_.problem).of_steps(record_.steps.size()))
-      log_warning(doubt);
+    for (const std::string& line : said_.of_all_steps()) log_warning(line);
     record_.expected = compare_with_expected(case_file_, record_);
     if (record_.outcome != RunOutcome::incomplete) warn_of_expected(record_.expected);
     record_.warnings = warnings_.texts();
@@ -310,7 +294,7 @@ class PlainRun : public Conductor {
   MakeInteriorPlanes interior_planes_;
   std::optional<WriteBehind> behind_;  // nothing: steps are written in turn
   std::optional<HeldStep> held_;
-  std::set<std::string> told_;
+  RunWarnings said_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/report/step_warnings.h"
+#include "app/report/wheel_warnings.h"
 #include "io/case/names.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"

@@ -43,6 +43,7 @@ void drop_fields(StepRecord& step);
 StepRows rows_of_step(const StepRecord& step);
 
 struct CaseOfState;  // app/library/case_of_state.h
+class RunWarnings;   // app/report/run_warnings.h
 
 // Everything that a step leaves to the next, with its report.
 struct SavedSteps {
@@ -50,7 +51,8 @@ struct SavedSteps {
   bool wheel = false;
   std::optional<StepRecord> last{};  // empty: no step has run
   SolverState state{};
-  std::shared_ptr<const CaseOfState> of{};  // null: not compared
+  std::shared_ptr<const CaseOfState> of{};        // null: not compared
+  std::shared_ptr<const RunWarnings> warnings{};  // of the steps so far; null: not kept
 };
 
 class StepSession {

@@ -36,6 +36,7 @@ bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 
 bool is_of_fatigue(const Finding& finding, Units /*units*/) { return finding.at == 'f'; }
 bool is_of_layer(const Finding& finding, Units /*units*/) { return finding.at == 'y'; }
 bool is_of_interface(const Finding& finding, Units /*units*/) { return finding.at == 's'; }
+bool is_dented(const Finding& finding, Units /*units*/) { return finding.at == 'd'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
 constexpr std::array<std::string_view, 4> kModulusKeys{
@@ -107,6 +108,11 @@ constexpr std::array kDoubtRows{
              {"heat.{body}.capacity", "heat.{wheel_body}.capacity"},
              "{value:.6g} J/(kg K) is not that of a solid, which has 50 to 10000. Is it in "
              "another unit? Steel has 460 J/(kg K)"},
+    DoubtRow{
+        Doubt::layered_heat,
+        {"heat.{body}", "heat.{wheel_body}", "heat"},
+        "the layers on this body, {value:.3g} {length} together, conduct as it does. Their "
+        "constants are right while heat reaches less deep, the body's where it reaches far deeper"},
     DoubtRow{Doubt::strong_adhesion,
              {"adhesion.work"},
              "{value:.6g} {line_force} is {limit:.4g} J/m²; solids have 0.01 to 1. Is it in "
@@ -173,6 +179,12 @@ constexpr std::array kDoubtRows{
              "{value:.6g} {length} does not reach the lowest point of the geometry, {limit:.6g} "
              "{length}: there is no contact. {closer}",
              is_estimate},
+    DoubtRow{Doubt::no_contact,
+             {"normal.approach"},
+             "no element is in contact at the approach {value:.6g} {length}: surfaces that have "
+             "yielded or crept come apart at a greater approach than the one at which they met. "
+             "{closer}",
+             is_dented},
     DoubtRow{Doubt::no_contact,
              {"normal.approach"},
              "no element is in contact at the approach {value:.6g} {length}. {closer}"},
@@ -334,6 +346,7 @@ std::string doubt_sentence(const Finding& finding, Units units) {
   const char* const closer =
       finding.at == 'p'
           ? "A normal.force, or a greater approach below the mean of the undeformed distance"
+      : finding.at == 'd' ? "A greater approach presses them together again"
       : finding.is_estimate
           ? "A greater approach"
           : "A greater approach, or a grid over the place where the bodies are nearest";

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 
 #include "io/case/change/override.h"
 #include "io/case/sections.h"
 #include "io/case/text.h"
 #include "io/yaml/number.h"
+#include "io/yaml/writer.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -55,9 +57,69 @@ std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header) {
   return {problem.upper, problem.lower};
 }
 
-bool has_interior(const ResultHeader& header) {
+bool has_section(const ResultHeader& header, std::string_view name) {
   CaseDiagnostics diagnostics;
-  return text_of(header, diagnostics)->tree.index_of("interior").has_value();
+  try {
+    return text_of(header, diagnostics)->tree.index_of(name).has_value();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+bool have_one_grid(const ResultHeader& a, const ResultHeader& b) {
+  const auto elements_of = [](const ResultHeader& header) -> std::string {
+    CaseDiagnostics diagnostics;
+    try {
+      const auto text = text_of(header, diagnostics);
+      const YamlNode* node = text->tree.find("wheel_rail", "spacing");
+      if (node == nullptr) node = text->tree.find("grid");
+      return node == nullptr ? "" : flow_yaml(*node);
+    } catch (const InputError&) {
+      return {};
+    }
+  };
+  return a.case_yaml == b.case_yaml || elements_of(a) == elements_of(b);
+}
+
+namespace {
+
+// Calls look with the case and each of its steps; with nothing for a damaged text.
+template <class Look>
+void look_at_steps(const ResultHeader& header, const Look& look) {
+  CaseDiagnostics diagnostics;
+  try {
+    const auto text = text_of(header, diagnostics);
+    look(text->tree);
+    if (const YamlNode* steps = text->tree.find("steps"); steps != nullptr)
+      for (const YamlNode& step : steps->items) look(step);
+  } catch (const InputError&) {
+    return;
+  }
+}
+
+}  // namespace
+
+bool rolls_steadily(const ResultHeader& header) {
+  bool steadily = false;
+  look_at_steps(header, [&](const YamlNode& of) {
+    const YamlNode* problem = of.find("tangential", "problem");
+    steadily = steadily || of.find("wheel_rail") != nullptr ||
+               (problem != nullptr && problem->text == "steady_rolling");
+  });
+  return steadily;
+}
+
+bool rolls_along_x(const ResultHeader& header) {
+  bool rolls = false;
+  bool turns = false;
+  look_at_steps(header, [&](const YamlNode& of) {
+    const YamlNode* problem = of.find("tangential", "problem");
+    const YamlNode* direction = of.find("tangential", "direction");
+    rolls = rolls || (problem != nullptr && problem->text.ends_with("_rolling"));
+    turns =
+        turns || (direction != nullptr && parse_number(direction->text).value.value_or(0.0) != 0.0);
+  });
+  return rolls && !turns;
 }
 
 bool has_curved_surfaces(const ResultHeader& header) {

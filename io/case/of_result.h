@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/result/writer.h"
@@ -25,8 +26,18 @@ ResultBodies read_result_bodies(const ResultHeader& header,
 // Only the bodies.
 std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header);
 
-// Returns whether the case of the result has a section `interior`.
-bool has_interior(const ResultHeader& header);
+// Returns whether the case of the result has this section; false for a damaged text.
+bool has_section(const ResultHeader& header, std::string_view name);
+
+// Returns whether both cases have elements of the same places and sizes, those of wheels of the
+// same sizes.
+bool have_one_grid(const ResultHeader& a, const ResultHeader& b);
+
+// Returns whether some step rolls steadily, as the contacts of a wheel do.
+bool rolls_steadily(const ResultHeader& header);
+
+// Returns whether steps of the case roll, and all of these along x; false for a damaged text.
+bool rolls_along_x(const ResultHeader& header);
 
 // Returns whether the contact used coefficients of curved surfaces: `influence`, or a conformal
 // wheel.

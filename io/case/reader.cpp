@@ -17,6 +17,7 @@
 #include "io/case/table.h"
 #include "io/case/text.h"
 #include "io/case/wheel_rail/wheel_rail.h"
+#include "io/case/writer.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/source.h"
 #include "io/yaml/suggestion.h"

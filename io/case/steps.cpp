@@ -10,7 +10,6 @@
 #include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
-#include "io/case/step_task.h"
 #include "io/case/table.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/field_table.h"
@@ -284,17 +283,6 @@ std::string steps_text(const std::vector<StepInput>& steps) {
     before = &step;
   }
   return text;
-}
-
-int count_steps(const CaseFile& file) {
-  return file.wheel_rail ? file.wheel_rail->count() : count_steps(file.problem.steps);
-}
-
-StepTask step_task(const CaseFile& file, int number) {
-  if (file.wheel_rail) return *file.wheel_rail->step(number);
-  std::size_t entry = 0;
-  for (int last = 0; (last += file.problem.steps.at(entry).repeat) < number;) ++entry;
-  return file.problem.steps.at(entry);
 }
 
 }  // namespace slipfield

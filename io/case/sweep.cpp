@@ -15,9 +15,11 @@
 #include "io/case/reader.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
+#include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
 #include "io/yaml/tree.h"
+#include "io/yaml/writer.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {

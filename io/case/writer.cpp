@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/case/reader.h"
+#include "io/case/writer.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "io/case/table.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/yaml/tree.h"
+#include "io/yaml/writer.h"
 
 namespace slipfield {
 

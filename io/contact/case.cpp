@@ -8,6 +8,7 @@
 #include <string>
 
 #include "io/case/sections.h"
+#include "io/contact/digits.h"
 #include "io/yaml/error.h"
 
 namespace slipfield {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/contact/case.h"
+#include "io/contact/digits.h"
 
 #include <fmt/format.h>
 

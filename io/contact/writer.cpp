@@ -11,6 +11,7 @@
 #include "io/case/sections.h"
 #include "io/contact/bodies/influence.h"
 #include "io/yaml/tree.h"
+#include "io/yaml/writer.h"
 
 namespace slipfield {
 namespace {

@@ -296,8 +296,4 @@ SweepTable selected_rows(const SweepTable& rows, const Selection& selection) {
   return rows_of(meant, selection.side, selection.contact);
 }
 
-bool is_of_wheel_rail(const ResultHeader& header) {
-  return ("\n" + header.case_yaml).find("\nwheel_rail:") != std::string::npos;
-}
-
 }  // namespace slipfield

@@ -47,7 +47,4 @@ void read_in_blocks(const std::filesystem::path& path,
 // The selected rows; without side and contact all rows of a point and step.
 SweepTable selected_rows(const SweepTable& rows, const Selection& selection);
 
-// Returns whether the case has the section wheel_rail.
-bool is_of_wheel_rail(const ResultHeader& header);
-
 }  // namespace slipfield

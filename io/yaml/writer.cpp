@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/yaml/tree.h"
+#include "io/yaml/writer.h"
 
 #include <fmt/format.h>
 

@@ -817,6 +817,10 @@ std::vector<Finding> doubts_of_bodies(const ContactProblem& problem) {
       findings.add(Doubt::wrong_conductivity, at, body.conductivity, conductivity);
     if (body.capacity < kLeastCapacity || body.capacity > kMostCapacity)
       findings.add(Doubt::wrong_capacity, at, body.capacity, 1.0);
+    const ElasticBody& elastic = at == 'u' ? problem.upper : problem.lower;
+    double layers = 0.0;
+    for (const BodyLayer& layer : layers_of(elastic)) layers += layer.thickness;
+    if (layers > 0.0) findings.add(Doubt::layered_heat, at, layers, 0.0);
   };
   if (request.heat) {
     check_heat('u', request.heat->bodies[0]);
@@ -894,7 +898,8 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
     if (problem.adhesion.exists() || report.outcome != Outcome::converged ||
         !std::isfinite(report.approach))
       return {};
-    const char at = grid.boundary == Boundary::periodic ? 'p' : ' ';
+    const bool keeps_dents = contact_hardness(problem) > 0.0 || creeps(problem);
+    const char at = keeps_dents ? 'd' : grid.boundary == Boundary::periodic ? 'p' : ' ';
     findings.add(Doubt::no_contact, at, report.approach, report.approach);
     return findings.list;
   }

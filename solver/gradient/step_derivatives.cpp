@@ -118,6 +118,10 @@ bool strength_grows(const Friction& friction, const ContactSolution& solution) {
 
 }  // namespace
 
+std::unique_ptr<StepSystems> make_cpu_step_systems(const SystemsTask& task) {
+  return gradient::systems_on_cpu(task);
+}
+
 StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput& step,
                                  const ContactSolution& solution, const StepReport& report,
                                  const ContactSolution* before, double tolerance,

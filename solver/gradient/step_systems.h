@@ -28,6 +28,9 @@ class StepSystems {
  public:
   virtual ~StepSystems() = default;
 
+  // Called between products if it is set; what it throws leaves the member that multiplies.
+  std::function<void()> between{};
+
   // Hold the result while calling members: it may make the backend's device the thread's own.
   [[nodiscard]] virtual std::shared_ptr<void> enter() const { return {}; }
 
@@ -56,5 +59,6 @@ class StepSystems {
 
 // Creates the systems where the step was solved, or elsewhere.
 using StepSystemsMaker = std::function<std::unique_ptr<StepSystems>(const SystemsTask& task)>;
+std::unique_ptr<StepSystems> make_cpu_step_systems(const SystemsTask& task);
 
 }  // namespace slipfield

@@ -50,6 +50,7 @@ class StepSystemsOn : public StepSystems {
   }
   void multiply(int number, Block block, const TractionField& tractions,
                 const DisplacementField& displacements) override {
+    if (between) between();
     const std::size_t count = operators_[static_cast<std::size_t>(number)].count;
     const std::array in{sent(tractions.x, count), sent(tractions.y, count),
                         sent(tractions.n, count)};
@@ -67,6 +68,7 @@ class StepSystemsOn : public StepSystems {
   bool follow_approach(const std::vector<unsigned char>& contact, double elements,
                        const double* displaced, double tolerance, double* q,
                        double* moved) override {
+    if (between) between();
     Array<unsigned char> division(count_);
     backend_.upload(contact, division);
     const Array<double> u = sent(displaced, count_);
@@ -106,6 +108,7 @@ class StepSystemsOn : public StepSystems {
     const auto product = [&](const double* in, double* out) { multiply_rows(by, in, out); };
     const auto precondition = [&](const double* in, double* out) { preconditioned(by, in, out); };
     const auto both = [&](const double* in, double* out) {
+      if (between) between();
       if (by.multiply_newton(f_, in, joined_.data(), out)) return;
       precondition(in, joined_.data());
       product(joined_.data(), out);

@@ -426,16 +426,39 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
                    "; accepted: a profile of 5 to 500 mm" + guess);
 }
 
+namespace {
+
+// Whether the outline comes back across the body, and what is missing at its end is no longer than
+// another of its segments: it was cut on a side with few points.
+bool comes_back(const std::vector<ProfilePoint>& points) {
+  constexpr double kWidths = 1.5;      // there and back are 2; a head with undercut sides has less
+  constexpr double kOneSegment = 1.5;  // longest ones
+  double across = 0.0;
+  double longest = 0.0;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    across += std::fabs(points[i].y - points[i - 1].y);
+    longest = std::max(longest, distance(points[i - 1], points[i]));
+  }
+  return across > kWidths * width_of(points) &&
+         distance(points.front(), points.back()) < kOneSegment * longest;
+}
+
+}  // namespace
+
 void check_open(ProfileRole role, const std::vector<ProfilePoint>& points) {
   constexpr double kSamePlace = 1.0;    // [mm]
   constexpr double kMostMissing = 5.0;  // [mm] of an outline whose last point is not its first
   constexpr double kOneSegment = 1.5;   // median ones
   const double apart = std::clamp(kOneSegment * median_spacing(points), kSamePlace, kMostMissing);
-  if (distance(points.front(), points.back()) >= apart) return;
+  const double missing = distance(points.front(), points.back());
+  if (missing >= apart && !comes_back(points)) return;
   throw InputError(
-      text("is a closed outline: it ends where it begins, at (%.4g, %.4g); accepted: the running "
-           "surface alone, ",
-           points.front().y, points.front().z) +
+      (missing < apart ? text("is a closed outline: it ends where it begins, at (%.4g, %.4g)",
+                              points.front().y, points.front().z)
+                       : text("is a closed outline: it goes around the body and ends %.4g mm from "
+                              "where it begins, at (%.4g, %.4g)",
+                              missing, points.front().y, points.front().z)) +
+      "; accepted: the running surface alone, " +
       (role == ProfileRole::rail ? "from the rail's outer side over its top to the gauge face"
                                  : "from the flange's back to the end of the tread"));
 }

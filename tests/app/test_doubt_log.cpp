@@ -9,6 +9,7 @@
 
 #include "app/report/doubt_log.h"
 #include "app/report/step_warnings.h"
+#include "app/report/wheel_warnings.h"
 
 namespace slipfield {
 namespace {

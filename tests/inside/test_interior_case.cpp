@@ -186,7 +186,7 @@ TEST_SUITE("unit") {
     const CaseFile file = read_text(kPlainCase);
     header.case_yaml = file.resolved_yaml;
     header.grid = file.problem.grid;
-    CHECK_FALSE(has_interior(header));
+    CHECK_FALSE(has_section(header, "interior"));
     const ResultBodies bodies =
         read_result_bodies(header, {"interior.depths=[0, 1]", "interior.body=lower"});
     CHECK(bodies.bodies[1].shear_modulus == file.problem.lower.shear_modulus);

@@ -540,6 +540,46 @@ TEST_SUITE("unit") {
               .ends_with("solver.rolling: second_order, or a finer grid"));
   }
 
+  TEST_CASE("doubts: layers of a body that heats conduct as it does") {
+    const auto doubts = [](const std::string& coating) {
+      std::string text = test::edited(kRollingCase, "spin: 0.0001", "velocity: 1000");
+      text = test::edited(text, "  lower: {young_modulus: 210000.0, poisson_ratio: 0.3}",
+                          "  lower: {young_modulus: 210000.0, poisson_ratio: 0.3" + coating + "}");
+      const std::string body = "{conductivity: 0.05, capacity: 450, density: 7.85e-6}";
+      text += "heat: {upper: " + body + ", lower: " + body + "}\n";
+      return test::read_text(text).warnings;
+    };
+    CHECK(doubts("").empty());
+    const auto warnings =
+        doubts(", coating: {young_modulus: 210000.0, poisson_ratio: 0.3, thickness: 0.02}");
+    REQUIRE(warnings.size() == 1);
+    CHECK(
+        warnings[0].find("heat.lower: the layers on this body, 0.02 mm together, conduct as it") !=
+        std::string::npos);
+  }
+
+  TEST_CASE("doubts: surfaces that keep dents come apart before the approach is back at 0") {
+    ContactProblem problem = test::read_text(kRollingCase).problem;
+    StepReport report;
+    report.approach = 0.002;
+    const auto text = [&] {
+      const auto found = doubts_after(problem, problem.steps.front(), report);
+      REQUIRE(found.size() == 1);
+      CHECK(found[0].doubt == Doubt::no_contact);
+      return doubt_text(found[0], Units::n_mm_s);
+    };
+    CHECK(text().ends_with("or a grid over the place where the bodies are nearest"));
+    const std::string dented = "come apart at a greater approach than the one at which they met";
+    CHECK(text().find(dented) == std::string::npos);
+    ContactProblem hard = problem;
+    hard.upper.hardness = 1000.0;
+    std::swap(problem, hard);
+    CHECK(text().find(dented) != std::string::npos);
+    std::swap(problem, hard);
+    problem.lower.creep = {{1.0e-6, 1.0}};
+    CHECK(text().find(dented) != std::string::npos);
+  }
+
   TEST_CASE("doubts: a tolerance that nothing is solved to has no effect") {
     ContactProblem problem = test::read_text(kRollingCase).problem;
     const auto idle = [&] {

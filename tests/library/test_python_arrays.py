@@ -300,6 +300,28 @@ class Arrays(unittest.TestCase):
         run = sf.Solver(rolling(tangential={"problem": "none"}), backend=BACKEND)
         run.set(geometry={"type": "heights", "file": paraboloid(0.005, "nm", 1e6), "of": "distance"})
         np.testing.assert_allclose(run.advance().undeformed_distance, inside.undeformed_distance, rtol=1e-9, atol=1e-15)
+        # In place of another one: with its own grid, unless that is given.
+        scans = [paraboloid(0.01, "um", 1e3), paraboloid(0.005, "m", 1e-3)]
+        case = rolling(geometry={"type": "heights", "file": scans[0], "of": "distance"}, tangential={"problem": "none"})
+        run = sf.Solver(case, backend=BACKEND)
+        run["geometry.file"] = scans[1]
+        np.testing.assert_allclose(run.advance().undeformed_distance, inside.undeformed_distance, rtol=1e-9, atol=1e-15)
+        run = sf.Solver(case, backend=BACKEND)
+        run.set({"geometry.spacing": [0.02, 0.02], "geometry.file": scans[1]})
+        self.assertEqual(run["geometry.spacing"], [0.02, 0.02])
+        # Over surfaces, as `file` and in the shape, with another key; tables go the same way.
+        forces, whole = [50.0, 100.0], [{**case["geometry"], "file": scan} for scan in scans]
+        tables = [sf.sweep(case, {key: values, "normal.force": forces}, totals=["approach"], backend=BACKEND)
+                  for key, values in (("geometry.file", scans), ("geometry", whole))]
+        alone = [[sf.solve({**case, "geometry": shape, "normal": {"force": force}}, backend=BACKEND).approach for force in forces]
+                 for shape in whole]
+        for table in tables:
+            np.testing.assert_allclose(table["approach"], alone, rtol=1e-12)
+        self.assertIs(tables[0]["geometry.file"][1, 0], scans[1])
+        mu = sf.sweep(rolling(friction={"coefficient": {"file": np.full((17, 19), 0.2)}}),
+                      {"friction.coefficient.file": [np.full((17, 19), 0.2), np.full((17, 19), 0.3)]}, totals=["force_x"], backend=BACKEND)
+        np.testing.assert_allclose(mu["force_x"], [sf.solve(rolling(friction={"coefficient": each}), backend=BACKEND).force_x
+                                                   for each in (0.2, 0.3)], rtol=1e-9)
 
     def test_a_surface_is_refused_with_advice_that_works(self):
         from slipfield import surface
@@ -308,10 +330,16 @@ class Arrays(unittest.TestCase):
         def solved(heights):
             return sf.solve(rolling(geometry={"type": "heights", "file": heights, "of": "lower"}, tangential={"problem": "none"}), backend=BACKEND)
 
-        with self.assertRaises(sf.InputError) as refused:
-            sf.Solver(rolling(geometry={"type": "heights", "file": np.zeros((17, 19))}), backend=BACKEND)["geometry.file"] = scan
-        self.assertIn("geometry.file: is a Surface, whose unit (um) a case does not look at; accepted: ", str(refused.exception))
-        self.assertIn('surface.rescale(scan, unit="mm").heights', str(refused.exception))
+        run = sf.Solver(rolling(geometry={"type": "heights", "file": np.zeros((17, 19))}), backend=BACKEND)
+        for name, refused_by in (("array a", lambda: sf.Solver(rolling(), arrays={"a": scan})),
+                                 ("array geometry.file", lambda: run.set_array("geometry.file", scan)),
+                                 ("friction.coefficient", lambda: run.set({"friction.coefficient": scan})),
+                                 ("normal.force", lambda: sf.sweep(rolling(), {"normal.force": [scan]}, backend=BACKEND))):
+            with self.subTest(name), self.assertRaises(sf.InputError) as refused:
+                refused_by()
+            self.assertIn(f"{name}: is a Surface, whose grid and unit (um) nothing looks at here; accepted: as the `file` of a shape",
+                          str(refused.exception))
+            self.assertIn('surface.rescale(scan, unit="mm").heights', str(refused.exception))
         given = surface.rescale(scan, unit="mm").heights
         np.testing.assert_allclose(solved(given).undeformed_distance, given.max() - given, rtol=1e-6, atol=1e-12)
 

@@ -91,6 +91,16 @@ class Values(unittest.TestCase):
         self.refused(r"normal_force \(3,\), creepage_x \(2,\)", table.contact, 1.0, 1.0, 8e4, 0.3, np.ones(3), np.ones(2))
         self.refused("ratio: 1 of 2 values are masked", table.forces, MASKED, 0.1)
 
+    def test_a_flag_is_true_or_false_and_no_name(self):
+        run = solver(rolling())
+        for refused in (lambda: run.advance(fields="pressure"), lambda: run.advance({"normal.force": 90.0}, fields=["pressure"]),
+                        lambda: run.run(fields=0), lambda: solve(rolling(), fields=None)):
+            with self.assertRaisesRegex(sf.InputError, "fields: .* is neither True nor False; accepted: True, or False, which keeps the"):
+                refused()
+        self.assertEqual(run.steps_done, 0)
+        with self.assertRaisesRegex(sf.InputError, r"progress: cannot be called; accepted: True, or a function of \(step, phase"):
+            solve(rolling(), progress=3)
+
     def test_a_path_with_nul_is_refused_everywhere(self):
         result = solve(rolling())
         with folder() as here:

@@ -3,6 +3,7 @@
 import json
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -146,6 +147,53 @@ class Errors(unittest.TestCase):
             warnings_now = run.advance({"friction.coefficient": coefficient}).warnings
             self.assertEqual(any(percent in text for text in warnings_now), doubted)
 
+    def test_a_run_has_the_warnings_of_its_case_and_all_its_steps_and_a_step_only_its_own(self):
+        """In memory and in a file; the second of three steps reaches the edge of the grid."""
+        case = rolling(grid={"elements": [19, 17], "spacing": [0.005, 0.005], "origin": [-0.0475, -0.0425]},
+                       friction={"coefficient": 2.0}, steps=[{"normal": {"force": force}} for force in (0.3, 100.0, 0.2)])
+        run = solver(case)
+        of_case = list(run.warnings)
+        self.assertEqual(["percent" in text for text in of_case], [True, False])  # the grid is small, too
+        one = run.advance()
+        state, first = run.save_state(), list(run.warnings)
+        self.assertEqual(list(one.warnings), [])
+        self.assertEqual(list(one.run_warnings), first)
+        last = run.run()
+        steps = [one, *last.steps]
+        lines = list(run.warnings)
+        self.assertEqual(lines[:2], of_case)
+        self.assertEqual([text.split(": ")[0] for text in lines if "edge of the grid" in text], ["step 2"])
+        self.assertEqual([any("edge of the grid" in text for text in step.warnings) for step in steps], [False, True, False])
+        self.assertFalse(any("percent" in text for step in steps for text in step.warnings))
+        self.assertEqual(list(last.run_warnings), lines)
+        self.assertIn(f"{len(lines)} warnings", repr(last))
+        at_once = solve(case)
+        self.assertEqual(list(at_once.run_warnings), lines)
+        self.assertEqual([list(step.warnings) for step in at_once.steps], [list(step.warnings) for step in steps])
+        with folder() as here:
+            at_once.save(here / "run.h5")
+            with sf.open(here / "run.h5") as file:
+                self.assertEqual(list(file.info["warnings"]), lines)
+                self.assertEqual([list(step.warnings) for step in file], [list(step.warnings) for step in steps])
+                self.assertEqual(list(file.step(1).run_warnings), list(file.info["warnings"]))
+        run.restore(state)
+        self.assertEqual(list(run.warnings), first)
+        self.assertEqual(run.run().run_warnings, lines)
+
+    def test_what_is_set_for_a_step_is_doubted_in_that_step_also_of_its_file(self):
+        run = solver(rolling())
+        run.advance()
+        wrong = run.advance({"friction.coefficient": 50.0})
+        right = run.advance({"friction.coefficient": 0.3})
+        self.assertEqual(sum("percent" in text for text in wrong.warnings), 1)
+        self.assertFalse(any("percent" in text for text in right.warnings), right.warnings)
+        self.assertEqual(sum("percent" in text for text in run.warnings), 1)
+        with folder() as here:
+            wrong.save(here / "wrong.h5")
+            file = sf.open(here / "wrong.h5")
+            self.assertEqual(list(file.step().warnings), list(wrong.warnings))
+            self.assertEqual(sum("percent" in text for text in file.info["warnings"]), 1)
+
     def test_of_several_steps_each_is_doubted_against_its_own_entry_of_the_case(self):
         steps = [{"friction": {"coefficient": coefficient}} for coefficient in (0.3, 50.0, 0.3)]
 
@@ -154,10 +202,10 @@ class Errors(unittest.TestCase):
             found = []
             for change in changes:
                 texts = [text for text in run.advance(change).warnings if "Is it in percent?" in text]
-                self.assertEqual(texts, [text for text in run.warnings if "Is it in percent?" in text])
-                self.assertIn("steps.1.friction.coefficient: 50 is above 1.5", texts[0])  # of the case
-                self.assertTrue(all(text.startswith("friction: ") for text in texts[1:]), texts)
-                found.append([text.split()[1] for text in texts[1:]])
+                self.assertIn("steps.1.friction.coefficient: 50 is above 1.5", run.warnings[0])  # of the case
+                self.assertTrue(all(text.startswith("friction: ") for text in texts), texts)
+                self.assertTrue(all(any(line.endswith(text) for line in run.warnings) for text in texts), run.warnings)
+                found.append([text.split()[1] for text in texts])
             return found
         self.assertEqual(doubts({}, {}, {}), [[], [], []])
         self.assertEqual(doubts({}, {"normal.force": 90.0}, {}), [[], [], []])
@@ -476,6 +524,27 @@ print(small.converged, run.steps_done)
 
 class Threads(unittest.TestCase):
     """Ctrl-C, and the lock of the interpreter."""
+
+    @unittest.skipIf(BACKEND == "cuda", "too fast there")
+    def test_signals_are_handled_while_a_gradient_is_found(self):
+        """A handler that counts runs several times before the gradient is there, and one that raises ends it."""
+        run = solver(rolling(grid={"elements": [120, 110], "extent": {"x": [-0.21, 0.21], "y": [-0.21, 0.21]}}), threads=1)
+        run.advance(fields=False)
+        calls = []
+
+        def handler(*_):
+            calls.append(len(calls))
+            if len(calls) == 2:
+                raise KeyboardInterrupt
+        before = signal.signal(signal.SIGALRM, handler)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+            with self.assertRaises(KeyboardInterrupt):
+                run.gradient({"force_x": 1.0})
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertEqual(len(calls), 2)  # after the end there would be one call for all alarms
 
     @unittest.skipIf(BACKEND == "cuda", "too fast there")
     def test_ctrl_c_ends_a_step_and_the_solver_can_be_restored(self):

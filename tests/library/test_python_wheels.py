@@ -198,7 +198,7 @@ class Steps(unittest.TestCase):
         for change in (step.contacts.clear, step["left"].contacts.clear, step.totals.clear, step.sides.clear, step.warnings.clear):
             with self.assertRaisesRegex(TypeError, "results are read-only"):
                 change()
-        self.assertEqual([text.split(",")[0] for text in step.warnings if "touches nothing" in text], ["wheel_rail: the left wheel touches nothing"])
+        self.assertEqual([text.split(",")[0] for text in step.warnings if "touches nothing" in text], ["the left wheel touches nothing"])
         self.assertRegex(sf.sweep(wheel(), {"z": [-1.0]}, backend=BACKEND).warnings[0], r"the left wheel touches nothing, and its forces are 0: it is 1\.\d+ mm")
 
     def test_a_wheel_that_turns_the_wrong_way_has_a_warning(self):
@@ -496,14 +496,15 @@ class Derivatives(unittest.TestCase):
                 self.assertEqual(texts, [place + one for place in places for one in said])
             run = solver(up)
             told(run.warnings, ["case:6:1: wheel_rail: "])
-            told(run.advance().warnings, ["case:6:1: wheel_rail: "])
-            told(run.advance(z=-2.0).warnings, ["wheel_rail: "])
+            told(run.advance().warnings, [""])
+            told(run.warnings, ["case:6:1: wheel_rail: "])
+            told(run.advance(z=-2.0).warnings, [""])
             told(run.advance(z=0.2).warnings, [])
             step = run.advance(z=-1.0)
-            told(step.warnings, ["wheel_rail: "])
+            told(step.warnings, [""])
             step.save(here / "up.h5")
             file = sf.open(here / "up.h5")
-            told(file.info["warnings"], ["case:6:1: wheel_rail: "])
+            told(file.info["warnings"], ["wheel_rail: "])
             told(file.step().warnings, [""])
             table = sf.sweep(up, {"z": [0.2, -1.5]}, backend=BACKEND)
             told(table.warnings[0].split("\n"), [])

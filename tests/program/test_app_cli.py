@@ -325,6 +325,22 @@ class Run(unittest.TestCase):
             done = call("inspect", "case.h5", "--json", "--map", "undeformed_distance")
             self.assertIsNone(strict_json(done.stdout)["map"]["values"][0][0])
 
+    def test_the_last_step_has_a_name(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            run_case("-o", "short.h5", "--set", "steps=[{}, {}]")
+            shown = {step: call("inspect", "out.h5", "--step", step, "--json").stdout for step in ("3", "last")}
+            self.assertEqual(shown["last"], shown["3"])
+            step = strict_json(shown["last"])["steps"]
+            self.assertEqual([(each["step"], each["number"]) for each in step], [(3, 3)])
+            for command in (("inspect", "out.h5"), ("export", "out.h5"), ("compare", "out.h5", "out.h5")):
+                last, third = (call(*command, "--step", step) for step in ("last", "3"))
+                self.assertEqual((last.returncode, last.stdout), (0, third.stdout), last.stderr)
+            unequal = call("compare", "out.h5", "short.h5", "--step", "last")
+            self.assertEqual(unequal.returncode, 2)
+            self.assertIn("--step last: the last step of out.h5 is 3, of short.h5 2; accepted: the number", unequal.stderr)
+            self.assertIn('"final" is not a step; accepted: 1 or more, or last', call("inspect", "out.h5", "--step", "final").stderr)
+
     def test_an_existing_result_is_replaced_only_when_asked(self):
         with case_folder():
             run_case("--set", "title=precious")

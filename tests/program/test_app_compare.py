@@ -236,6 +236,18 @@ class Compare(unittest.TestCase):
             self.assertFalse(document["steps"][0]["one_grid"])
             self.assertEqual(names_beyond(document["steps"][0]["totals"], 0.1), set(), code)
 
+    def test_nor_do_they_in_a_sweep(self):
+        for problem, work in ((SHIFT, True), (ROLLS, False)):
+            with case_folder(contact(problem, more=POINTS)):
+                for name, count in (("a.h5", 25), ("b.h5", 31)):
+                    run_case("-o", name, "-q", "--set", f"grid.elements=[{count}, {count}]")
+                code, document = compared("a.h5", "b.h5", "--tolerance", "0.2")
+                self.assertEqual((code, names_beyond(document["totals"], 0.2)), (0, set()))
+                self.assertFalse([name for name in (*document["totals"], *document.get("of_one", [])) if name.startswith("elements_")])
+                self.assertEqual("friction_work" in document["totals"], work)
+                self.assertIn("of other grids: totals without counts", call("compare", "a.h5", "b.h5", "--tolerance", "0.2").stdout)
+                self.assertIn("elements_contact", compared("a.h5", "a.h5")[1]["totals"])
+
     def test_the_work_of_a_steady_step_says_nothing_on_another_grid(self):
         def totals(*changes):
             for name, count in (("a.h5", 41), ("b.h5", 61)):

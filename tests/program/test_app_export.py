@@ -78,6 +78,15 @@ class Export(unittest.TestCase):
         self.assertIn(says, done.stderr)
         self.assertEqual(sorted(os.listdir()), before)
 
+    def test_names_follow_the_case_and_not_the_words_of_its_title(self):
+        with case_folder():
+            run_case("-o", "out.h5", "--set", "title='a shift, next to steady_rolling'")
+            self.export("out.h5", "-o", "table.tex")
+            with open("table.tex", encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("force in x", text)
+            self.assertNotIn("longitudinal", text)
+
     def test_totals_are_those_of_the_result(self):
         with case_folder():
             run_case("-o", "out.h5")

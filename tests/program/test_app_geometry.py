@@ -47,6 +47,14 @@ class Geometry(unittest.TestCase):
             self.assertEqual(both.returncode, 0, both.stderr)
             self.assertEqual(one.stdout, both.stdout)
 
+    def test_it_warns_of_shapes_and_not_of_what_it_leaves_out(self):
+        off = ("--set", "friction.coefficient=30", "--set", "wheel_rail.wheelset.y=30", "--set", "bodies.wheel.shear_modulus=82")
+        with case_folder():
+            self.assertIn("Is it in percent?", call("check", CASE, *off).stderr)
+            self.assertEqual(call("geometry", CASE, "--shift=-3,3,3", *off).stderr, "")
+            leans = ("--set", "wheel_rail.track.cant=0.025", "--shift=-3,3,3")
+            self.assertIn("warning: ", call("geometry", CASE, *leans).stderr)
+
     def test_what_is_refused(self):
         with case_folder():
             other = os.path.join(os.path.dirname(CASE), "hertz_sphere.yaml")

@@ -234,6 +234,24 @@ TEST_CASE("profile: a closed outline is refused, wherever it begins and whicheve
       }
 }
 
+TEST_CASE("profile: an outline that is cut on a side with few points is closed all the same") {
+  const auto head = rail_points();
+  auto outline = head;
+  for (const double part : {0.1, 0.35, 0.7, 0.95})  // below the head
+    outline.push_back({head.back().y + part * (head.front().y - head.back().y),
+                       std::max(head.front().z, head.back().z) + 3.0});
+  const std::string says = "is a closed outline: it goes around the body and ends ";
+  for (std::size_t begin = head.size(); begin < outline.size(); ++begin)
+    for (const bool reversed : {false, true}) {
+      CAPTURE(begin);
+      auto cut = outline;
+      std::ranges::rotate(cut, cut.begin() + static_cast<std::ptrdiff_t>(begin));
+      if (reversed) std::ranges::reverse(cut);
+      CHECK(contains(error_of(ProfileRole::rail, cut), says));
+    }
+  CHECK(error_of(ProfileRole::rail, head).empty());
+}
+
 TEST_CASE("profile: z and y are turned as the user says, with a warning where the shape differs") {
   const auto first_warning = [](const Profile& profile) {
     return profile.warnings.empty() ? std::string() : profile.warnings.front();

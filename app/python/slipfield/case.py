@@ -6,9 +6,9 @@ from __future__ import annotations
 import numbers
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -94,6 +94,8 @@ def _is_table(value: Any) -> bool:
 
 def table_of(name: str, value: Any) -> Any:
     """Converts a value to a table for the compiled solver: a float64 array, or unchanged if it is on a GPU."""
+    if _is_surface(value):
+        raise InputError(f"array {name}: {_of_surface(value)}")
     if hasattr(value, "__cuda_array_interface__"):
         interface = value.__cuda_array_interface__
         shape, data = ((interface.get("shape"), interface.get("data")) if isinstance(interface, dict) else (None, None))
@@ -112,14 +114,41 @@ def table_of(name: str, value: Any) -> Any:
     return np.ascontiguousarray(table)
 
 
-def _with_heights(section: Mapping[str, Any], unit: str) -> Mapping[str, Any]:
-    """Replaces a Surface that a shape has as `file` by its heights in the unit, on its own grid."""
-    scan = section.get("file")
-    if section.get("type") != "heights" or not unit or not hasattr(scan, "heights"):
-        return section
+def _is_surface(value: Any) -> bool:
+    return hasattr(value, "heights") and hasattr(value, "unit")  # without importing it, which takes time
+
+
+def _of_surface(scan: Any) -> str:
+    """Why a Surface is refused in this place."""
+    return (f"is a Surface, whose grid and unit ({scan.unit}) nothing looks at here; accepted: as the `file` of a shape of the type "
+            'heights, in a dict, set() or sweep(); or its heights in the unit of length of the case, such as '
+            'surface.rescale(scan, unit="mm").heights; or the name of the file that surface.write(scan, ...) made')
+
+
+def _shape_of(scan: Any, unit: str) -> Dict[str, Any]:
+    """The keys of a shape that has this Surface as `file`: its heights in the unit, on its own grid."""
     from .surface.prepare import rescale  # here alone: importing it takes time
     scan = rescale(scan, unit=unit)
-    return {"spacing": [scan.dx, scan.dy], "origin": [scan.x0 - scan.dx / 2, scan.y0 - scan.dy / 2], **section, "file": scan.heights}
+    return {"spacing": [scan.dx, scan.dy], "origin": [scan.x0 - scan.dx / 2, scan.y0 - scan.dy / 2], "file": scan.heights}
+
+
+def _with_heights(section: Mapping[str, Any], unit: str) -> Mapping[str, Any]:
+    """Replaces a Surface that a shape has as `file`."""
+    scan = section.get("file")
+    if section.get("type") != "heights" or not unit or not _is_surface(scan):
+        return section
+    shape = _shape_of(scan, unit)
+    return {**shape, **section, "file": shape["file"]}
+
+
+def settings_of(key: str, value: Any, tables: Dict[str, Any], unit: str, others: Container[str] = ()) -> List[Tuple[str, str]]:
+    """Returns the YAML of a value by the path of its key; a table goes into `tables`. A Surface as the `file` of a shape brings
+    its grid with it, unless `others`, which are set as well, have the grid."""
+    shape, _, last = key.rpartition(".")
+    members = _shape_of(value, unit) if last == "file" and shape and _is_surface(value) else {last: value}
+    paths = {member: f"{shape}.{member}" if shape else member for member in members}
+    return [(paths[member], yaml_of(item, tables, paths[member], unit)) for member, item in members.items()
+            if member == last or paths[member] not in others]
 
 
 def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "value", unit: str = "", depth: int = 0) -> str:
@@ -167,10 +196,8 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
                                for index, item in enumerate(value)) + "]"
     if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
         return yaml_of(value.item(), None, name)
-    from .surface.grid import Surface  # here alone: importing it takes time
-    if isinstance(value, Surface):
-        raise InputError(f"{name}: is a Surface, whose unit ({value.unit}) a case does not look at; accepted: the file of a shape of the type "
-                         'heights, or its heights in the unit of length of the case, such as surface.rescale(scan, unit="mm").heights, or the name of the file that surface.write(scan, ...) made')
+    if _is_surface(value):
+        raise InputError(f"{name}: {_of_surface(value)}")
     what = "None" if value is None else f"a value of type {type(value).__name__}"
     raise InputError(f"{name}: {what} has no form in a case; accepted: {_VALUES}")
 

@@ -13,7 +13,7 @@ import numpy as np
 from . import _slipfield
 from .case import CaseText
 from .errors import InputError
-from .given import number_of, path_of
+from .given import flag_of, number_of, path_of
 from .result import Result
 from .points import Table
 from .show import html_table, text_table
@@ -76,7 +76,7 @@ class File:
         """Returns the result of a step by its number, from 1; 0: the last. For a wheel a WheelResult, whose contacts have
         the fields in the file, else a Result. fields: False reads only the totals."""
         number = number_of(number, "step", "1, 2, ..., or 0 for the last")
-        step = self._open().step(number, bool(fields))
+        step = self._open().step(number, flag_of(fields, "fields", "True, or False, which reads the totals only"))
         kind = WheelResult if isinstance(step, _slipfield.WheelStep) else Result
         return kind(step, self.info["title"], self.info["units"])
 

@@ -94,6 +94,13 @@ def texts_of(value: Any, name: str, example: str) -> List[str]:
     return listed
 
 
+def flag_of(value: Any, name: str, meaning: str) -> bool:
+    """Returns True or False. meaning: of the two, for the message."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{name}: {value!r} is neither True nor False; accepted: {meaning}")
+    return bool(value)
+
+
 def number_of(value: Any, name: str, accepted: str) -> int:
     """Returns a whole number >= 0."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= value <= _MOST_NUMBER:

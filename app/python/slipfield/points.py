@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 import numpy as np
 
 from . import _slipfield
-from .case import yaml_of
+from .case import length_unit, settings_of
 from .counts import counted_column, of_part
 from .errors import Error, InputError, imported
 from .fixed import FixedDict, FixedList, ReadOnly, fixed
@@ -90,7 +90,8 @@ class Table(ReadOnly):
             values = self.keys[name]
             column = np.array(values) if _plain(values) else np.empty(len(values), dtype=object)
             if column.dtype == object:
-                column[:] = values
+                for i, value in enumerate(values):  # of which each may be an array
+                    column[i] = value
             return np.broadcast_to(column.reshape(shape), self.shape)
         if name in self._known:
             raise InputError(f"the table has no {name!r}; accepted: a sweep(..., totals=[{name!r}, ...]) that records it")
@@ -295,8 +296,9 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
     case, backend, device, folder, arrays: see Solver.
     keys: {path of a key: its values}; for a wheel on a rail also the short names of Solver. They change the case like its own
         `sweep`: an entry of `steps` overrides them, and has keys of its own, steps.0.normal.force.
-    totals: names of totals of the last step, those of wear, heat, interior and so on if the case asks for them; for a wheelset also left_... and right_... of each wheel, and those of a
-        contact, contact_1_normal_force or left_contact_2_normal_force, which are NaN if it does not exist.
+    totals: names of totals of the last step, those of wear, heat, interior and so on if the case asks for them; for a
+        wheelset also left_... and right_... of each wheel, and those of a contact, contact_1_normal_force or
+        left_contact_2_normal_force, which are NaN if it does not exist.
     progress: True shows the number of points done and the time left, by tqdm if it is installed; or a function of
         (done, points), called a few times a second and at the end, which returns False to cancel.
     threads: number of points solved at a time; 0: one per core of the CPU.
@@ -328,8 +330,16 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
     count = math.prod(len(given) for given in values.values())
     if count > _slipfield.most_points:
         raise InputError(f"the sweep has {count} points; accepted: at most {_slipfield.most_points}")
-    points = [[(solver._path(key), yaml_of(value, None, key)) for key, value in zip(values, point)]
-              for point in itertools.product(*values.values())]
+    settings: List[List[Tuple[List[Tuple[str, str]], Dict[str, Any]]]] = []  # of each value of each key, with its tables
+    paths, unit = [solver._path(key) for key in values], length_unit(solver.units)
+    for path, given_values in zip(paths, values.values()):
+        settings.append([])
+        for value in given_values:
+            own: Dict[str, Any] = {}
+            settings[-1].append((settings_of(path, value, own, unit, paths), own))
+    combined = list(itertools.product(*settings))
+    points = [[pair for pairs, _ in point for pair in pairs] for point in combined]
+    tables = [{name: table for _, own in point for name, table in own.items()} for point in combined]
     bar = show_progress(len(points), "points") if progress is True else None
     report: Optional[Callable[[int], Any]] = None
     if bar:
@@ -339,7 +349,7 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
         report = lambda done: follow(done, len(points))  # noqa: E731
     try:
         found, converged, failed, messages, warned, slopes, near, _ = solver._call(
-            solver._solver.batch, points, names, of, to, report)
+            solver._solver.batch, points, names, of, to, report, tables if any(tables) else [])
         if report:
             report(len(points))
     finally:

@@ -166,11 +166,13 @@ class Result(KeptSteps):
 
     @property
     def warnings(self) -> List[str]:
-        """Warnings about the case and this step, with its remark: a list of sentences.
-
-        For a result file those of the step; File.info["warnings"] has those of the whole run.
-        """
+        """What is suspicious in this step alone, and its remark: a list of sentences."""
         return FixedList(self._known.warnings)
+
+    @property
+    def run_warnings(self) -> List[str]:
+        """The warnings of the run: those of the case and of all its steps up to this one, or of a file's whole run."""
+        return FixedList(self._known.run_warnings)
 
     @property
     def jacobian(self) -> Optional[Array]:
@@ -337,7 +339,7 @@ class Result(KeptSteps):
         state = "converged" if self.converged else f"not converged ({self.message})"
         grid = self._known.grid
         return (f"<slipfield.Result {self.title!r}: step {self.number}, {grid['mx']} x "
-                f"{grid['my']} elements, {state}{warned(self.warnings)}>")
+                f"{grid['my']} elements, {state}{warned(self.run_warnings)}>")
 
     def _repr_html_(self) -> str:
         from . import figures

@@ -35,4 +35,4 @@ def html_of_step(result: Any) -> str:
     """The head of a Result or a WheelResult: title, whether it converged, warnings."""
     state = "" if result.converged else f"<p><b>not converged: {html.escape(result.message)}</b></p>"
     return (f"<p>{html.escape(result.title)}, step {result.number}</p>{state}"
-            + "".join(f"<p>{html.escape(warning)}</p>" for warning in result.warnings))
+            + "".join(f"<p>{html.escape(warning)}</p>" for warning in result.run_warnings))

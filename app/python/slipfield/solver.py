@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 import numpy as np
 
 from . import _slipfield
-from .case import length_unit, source_of, table_of, yaml_of
+from .case import length_unit, settings_of, source_of, table_of
 from .elements import Grid, warn_of_places
 from .errors import Error, InputError, NotConverged
-from .given import near_names, number_of
+from .given import flag_of, near_names, number_of
 from .gradient import Gradient, pairs_of, through_steps
 from .progress import show_progress
 from .result import Result
@@ -143,7 +143,8 @@ class Solver:
         tables: Dict[str, Any] = {}
         given = {self._path(key): value for key, value
                  in {**_named({} if values is None else values, "set"), **keywords}.items()}
-        pairs = [(key, yaml_of(value, tables, key, length_unit(self.units))) for key, value in given.items()]
+        unit = length_unit(self.units)
+        pairs = [pair for key, value in given.items() for pair in settings_of(key, value, tables, unit, given)]
         self._call(self._solver.set, pairs, tables)
         self._array_names |= set(tables)
 
@@ -199,12 +200,13 @@ class Solver:
         -------
         A Result, or a WheelResult for a wheel on a rail.
         """
+        fields = flag_of(fields, "fields", "True, or False, which keeps the totals only")
         if values is None and not keywords:
-            return self._result(self._call(self._solver.advance, bool(fields)))
+            return self._result(self._call(self._solver.advance, fields))
         before = self._call(self._solver.values)
         try:
             self.set(values, **keywords)
-            return self._result(self._call(self._solver.advance, bool(fields)))
+            return self._result(self._call(self._solver.advance, fields))
         except BaseException:
             self._call(self._solver.take_back, before)
             raise
@@ -392,7 +394,7 @@ class Solver:
 
     @property
     def warnings(self) -> List[str]:
-        """Warnings about the case and the last step."""
+        """The warnings of the run: those of the case and of all steps so far."""
         return self._call(lambda: self._solver.warnings)
 
     @property
@@ -450,6 +452,8 @@ def solve(case: CaseLike, *, fields: bool = True, backend: str = "auto", device:
     ------
     NotConverged, which carries the result, if a step did not converge; CaseError, InputError, Error.
     """
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise InputError("progress: cannot be called; accepted: True, or a function of (step, phase, iteration, change)")
     shown = progress is True
     solver = Solver(case, backend=backend, device=device, threads=threads, folder=folder, arrays=arrays,
                     progress=None if isinstance(progress, bool) else progress)

@@ -153,7 +153,9 @@ class WheelResult(_Totals, KeptSteps):
         self.number: int = known.number           # of the step, from 1
         self.converged: bool = known.converged    # False: what was found last is there all the same
         self.message: str = known.message         # why it did not converge, else ""
-        self.warnings: List[str] = FixedList(known.warnings)  # of a contact: "contact 2: ..."
+        self.warnings: List[str] = FixedList(known.warnings)  # of this step; of a contact: "contact 2: ..."
+        # Of the case and of all steps up to this one, or of a file's whole run.
+        self.run_warnings: List[str] = FixedList(known.run_warnings)
         names = [name for name, _, count in known.sides for _ in range(count)]
         # All contacts, those of the left wheel first.
         self.contacts = FixedList(Contact(contact, title, units, side, index + 1)
@@ -197,7 +199,7 @@ class WheelResult(_Totals, KeptSteps):
     def __repr__(self) -> str:
         state = "converged" if self.converged else f"not converged ({self.message})"
         sides = " and ".join(f"{len(side.contacts)} {name}" for name, side in self.sides.items())
-        return f"<slipfield.WheelResult {self.title!r}: step {self.number}, {sides}, {state}{warned(self.warnings)}>"
+        return f"<slipfield.WheelResult {self.title!r}: step {self.number}, {sides}, {state}{warned(self.run_warnings)}>"
 
     def _repr_html_(self) -> str:
         def table(head: Sequence[str], parts: Sequence[Union[Side, Contact]], shown: Sequence[str]) -> str:

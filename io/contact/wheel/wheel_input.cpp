@@ -8,6 +8,7 @@
 
 #include "io/case/section.h"
 #include "io/contact/case.h"
+#include "io/contact/digits.h"
 #include "io/contact/lines.h"
 
 namespace slipfield {
