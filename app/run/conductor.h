@@ -20,7 +20,7 @@
 namespace slipfield {
 
 // Times the checkpoints of a run: at most a hundredth of the elapsed time is at risk, and a
-// twentieth is spent on writing.
+// fiftieth is spent on writing.
 class CheckpointPace {
  public:
   using Clock = std::chrono::steady_clock;
