@@ -20,7 +20,7 @@
 namespace slipfield {
 
 // Times the checkpoints of a run: at most a hundredth of the elapsed time is at risk, and a
-// twentieth is spent on writing.
+// fiftieth is spent on writing.
 class CheckpointPace {
  public:
   using Clock = std::chrono::steady_clock;
@@ -28,7 +28,7 @@ class CheckpointPace {
   [[nodiscard]] Clock::time_point begin() const { return begin_; }
   [[nodiscard]] bool due() const {
     const Clock::time_point now = Clock::now();
-    return now >= last_ + std::max(20 * cost_, (now - begin_) / 100);
+    return now >= last_ + std::max(50 * cost_, (now - begin_) / 100);
   }
   // Measures the time of `write`, whether or not it succeeds.
   template <typename Write>

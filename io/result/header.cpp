@@ -64,9 +64,12 @@ namespace {
 
 // Files that were read and have not changed since: a run checks the result that it will replace
 // three times, and each check starts a process.
-RecentlyUsed<FileIdentity, bool>& known_results() {
+auto& known_results() {
   constexpr std::size_t kMostFiles = 8;
-  static RecentlyUsed<FileIdentity, bool> known(kMostFiles);
+  struct Hash {
+    std::size_t operator()(const FileIdentity& file) const { return file.inode; }
+  };
+  static RecentlyUsed<FileIdentity, bool, Hash> known(kMostFiles);
   return known;
 }
 

@@ -25,16 +25,25 @@ struct SpectrumKey {
   CombinedMaterial material;
   InfluenceKind kind;
   bool operator==(const SpectrumKey&) const = default;
+
+  struct Hash {
+    std::size_t operator()(const SpectrumKey& key) const {
+      const auto component = static_cast<std::size_t>(key.component);
+      const auto x = static_cast<std::size_t>(key.transform_x);
+      const auto y = static_cast<std::size_t>(key.transform_y);
+      return (component << 40U) ^ (x << 20U) ^ y;
+    }
+  };
 };
 
 // Caches spectra of influence coefficients for later solvers of this process with the same spacing,
 // bodies and transform: steps and points of small contacts differ in shape and load, seldom in
-// these.
-constexpr std::size_t kMostValues = std::size_t{1} << 20;  // of all that are kept: 8 MiB
-constexpr std::size_t kMostOfOne = kMostValues / 32;
+// these. The contacts of a wheel and their windows have some hundred sizes of transforms.
+constexpr std::size_t kMostValues = std::size_t{1} << 23;  // of all that are kept: 64 MiB
+constexpr std::size_t kMostOfOne = std::size_t{1} << 15;
 
-RecentlyUsed<SpectrumKey, Spectrum>& recent_spectra() {
-  static RecentlyUsed<SpectrumKey, Spectrum> kept(kMostValues);
+auto& recent_spectra() {
+  static RecentlyUsed<SpectrumKey, Spectrum, SpectrumKey::Hash> kept(kMostValues);
   return kept;
 }
 

@@ -3,33 +3,37 @@
 // when all together weigh too much.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <list>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 
 namespace slipfield {
 
-// Thread-safe. Values are copied in and out; a key may be stored twice if two threads make its
-// value at the same time.
-template <class Key, class Value>
+// Thread-safe. Values are copied in and out. Hash: of a key, such that few keys share one.
+template <class Key, class Value, class Hash>
 class RecentlyUsed {
  public:
   explicit RecentlyUsed(std::size_t most_weight) : most_(most_weight) {}
 
   std::optional<Value> find(const Key& key) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                    [&](const Entry& entry) { return entry.key == key; });
-    if (found == entries_.end()) return std::nullopt;
-    entries_.splice(entries_.begin(), entries_, found);
+    const auto found = places_.find(key);
+    if (found == places_.end()) return std::nullopt;
+    entries_.splice(entries_.begin(), entries_, found->second);
     return entries_.front().value;
   }
+  // Keeps the first value if two threads make one at the same time.
   void keep(const Key& key, const Value& value, std::size_t weight = 1) {
     const std::lock_guard<std::mutex> guard(mutex_);
+    if (places_.contains(key)) return;
     entries_.push_front({key, value, weight});
-    for (weight_ += weight; weight_ > most_; entries_.pop_back()) weight_ -= entries_.back().weight;
+    places_.emplace(key, entries_.begin());
+    for (weight_ += weight; weight_ > most_; entries_.pop_back()) {
+      weight_ -= entries_.back().weight;
+      places_.erase(entries_.back().key);
+    }
   }
 
  private:
@@ -42,6 +46,7 @@ class RecentlyUsed {
   std::size_t weight_ = 0;  // of all
   std::mutex mutex_;
   std::list<Entry> entries_;  // most recently used first
+  std::unordered_map<Key, typename std::list<Entry>::iterator, Hash> places_;
 };
 
 }  // namespace slipfield

@@ -19,6 +19,7 @@ constexpr double kLeastBracket = 1.0e-7;  // [mm] of heights: the force jumps wi
 constexpr double kBracketShare = 2.0e-6;  // of the depth: 3e-6 of a force by Hertz's theory
 constexpr double kLeastTaught = 1.0e-5;   // of the depth: within it forces differ by their errors
 constexpr int kMostSlowSteps = 2;
+constexpr double kSlowForce = 0.25;  // part of a force's error that a slow step leaves
 constexpr double kEstimateTolerance = 1.0e-3;
 constexpr int kMostSolves = 150;
 constexpr int kMostNormals = 20;  // between two complete solutions
@@ -74,7 +75,8 @@ class DepthIteration {
     const double width = high_ - low_;
     (force < target_ ? low_ : high_) = depth_;
     (force < target_ ? low_force_ : high_force_) = force;
-    slow_steps_ = has_high() && high_ - low_ > 0.5 * width ? slow_steps_ + 1 : 0;
+    const bool is_far = std::fabs(force - target_) > kSlowForce * std::fabs(last_force_ - target_);
+    slow_steps_ = has_high() && is_far && high_ - low_ > 0.5 * width ? slow_steps_ + 1 : 0;
     known_exponent_ = exponent_with(force);
     double next = force > 0.0 ? depth_ * std::pow(target_ / force, 1.0 / known_exponent_) : 0.0;
     last_depth_ = depth_;
@@ -314,7 +316,8 @@ class HeightSearch {
     return wheel_.normal_problem(result_.z);
   }
   [[nodiscard]] bool is_near(double force) const {
-    return std::fabs(force - force_) <= kShareOfSearch * tolerance_ * force_;
+    const double near = std::max(kShareOfSearch * tolerance_, wheel_.doubt());
+    return std::fabs(force - force_) <= near * force_;
   }
   double complete(Exactness exactness) {
     const double found = wheel_.complete(exactness);

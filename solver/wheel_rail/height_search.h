@@ -36,6 +36,8 @@ class LoadedWheel {
   // The force at a height from the normal problem alone; the tangential part is estimated, or
   // follows from complete solutions: at their heights it is theirs. Costly.
   virtual double normal_problem(double z) = 0;
+  // The part of that force by which its tangential part is expected to be off at least.
+  [[nodiscard]] virtual double doubt() const { return 0.0; }
   // The complete solution at the last height passed to normal_problem(). Even more costly.
   virtual double complete(Exactness exactness) = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -35,6 +36,7 @@ struct ForceCurve final : LoadedWheel {
   std::function<double(double)> normal;
   double completed = 1.0;  // the complete solution's force over the first normal problem's
   double known = 1.0;
+  double doubts = 0.0;  // until there is one
   double z = 0.0;
   int calls = 0;
   int completions = 0;
@@ -44,6 +46,7 @@ struct ForceCurve final : LoadedWheel {
     z = height;
     return known * normal(z);
   }
+  [[nodiscard]] double doubt() const override { return completions == 0 ? doubts : 0.0; }
   double complete(Exactness /*exactness*/) override {
     ++completions;
     known = completed;
@@ -414,6 +417,51 @@ TEST_CASE("height search: a tangential force that the normal problem does not fo
   CHECK_FALSE(beside.jumps);
   CHECK(1.02 * stepping.normal(beside.z) == test::near(10000.0, 1.1e-5));
   CHECK(stepping.completions == 2);
+}
+
+// The bracket shrinks little while forces close in from one side, which is no reason to halve it.
+TEST_CASE("height search: forces that close in from one side need no middle of the bracket") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  const WheelRailPosition position;
+  const double touch = search.nearest(position).gap;
+  const CombinedMaterial steel_pair = combine({82000.0, 0.28}, {82000.0, 0.28});
+  for (const double completed : {1.02, 1.1, 1.3}) {
+    CAPTURE(completed);
+    ForceCurve curve;
+    curve.completed = completed;
+    double least = 1.0e300;  // after a complete solution
+    curve.normal = [&](double z) {
+      const double depth = z - touch;
+      const double force = 5e5 * std::pow(depth, 1.5) * (1.0 + std::pow(depth / 0.046, 8.0));
+      if (curve.completions > 0) least = std::min(least, curve.completed * force);
+      return force;
+    };
+    const HeightResult found = find_height(search, position, steel_pair, 10000.0, curve);
+    CHECK(found.met);
+    CHECK(least > 9000.0);
+  }
+}
+
+TEST_CASE("height search: a height for a force that is doubtful is not sought more exactly") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  const WheelRailPosition position;
+  const double touch = search.nearest(position).gap;
+  const CombinedMaterial steel_pair = combine({82000.0, 0.28}, {82000.0, 0.28});
+  ForceCurve certain;
+  certain.normal = [&](double z) {
+    const double depth = z - touch;
+    return 1e6 * std::pow(depth, 1.5) * (1.0 + 2.0 * depth);
+  };
+  certain.completed = 1.02;
+  ForceCurve doubtful = certain;
+  doubtful.doubts = 0.002;  // which is less than the 2 % by which the force is off
+  for (ForceCurve* curve : {&certain, &doubtful}) {
+    const HeightResult found = find_height(search, position, steel_pair, 10000.0, *curve);
+    CHECK(found.met);
+    CHECK(1.02 * curve->normal(found.z) == test::near(10000.0, 1.1e-5));
+    CHECK(curve->completions == 2);
+  }
+  CHECK(doubtful.calls < certain.calls);
 }
 
 // The share of a force that follows from one complete solution, taken for that of all depths, led

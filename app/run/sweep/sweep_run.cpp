@@ -333,7 +333,7 @@ class SweepRun : public Conductor {
     constexpr std::size_t kShare = 16;
     constexpr Clock::duration kSoon = std::chrono::milliseconds(100);
     return kShare * unplaced_.size() >= record_.table.count() ||
-           Clock::now() >= placed_ + std::max(kSoon, 20 * placing_cost_);
+           Clock::now() >= placed_ + std::max(kSoon, 50 * placing_cost_);
   }
 
   void place_points() {

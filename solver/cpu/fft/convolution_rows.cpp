@@ -58,10 +58,15 @@ void ConvolutionPlans<Real>::transform(const FftwPlan<Real>& whole, const FftwPl
 
 template <class Real>
 std::shared_ptr<const ConvolutionPlans<Real>> convolution_plans(int nx, int ny, int columns) {
-  constexpr std::size_t kMostPlans = 64;  // a wheel's contacts and windows have some 50
-  constexpr int kLargest = 4096;          // of a transform whose plans are kept
+  constexpr std::size_t kMostPlans = 1024;  // a wheel's contacts and windows have some hundred
+  constexpr int kLargest = 4096;            // of a transform whose plans are kept
   using Size = std::pair<int, int>;
-  using Recent = RecentlyUsed<Size, std::shared_ptr<const ConvolutionPlans<Real>>>;
+  struct Hash {
+    std::size_t operator()(const Size& size) const {
+      return (static_cast<std::size_t>(size.first) << 20U) ^ static_cast<std::size_t>(size.second);
+    }
+  };
+  using Recent = RecentlyUsed<Size, std::shared_ptr<const ConvolutionPlans<Real>>, Hash>;
   static_cast<void>(fftw_planner());  // constructed first so that it outlives them
   static Recent recent(kMostPlans);
   if (auto found = recent.find({nx, ny})) return *found;

@@ -212,6 +212,7 @@ double expected_lateral_share(const ContactPatch& patch, const std::vector<doubl
 
 namespace {
 
+constexpr double kLeastDoubt = 0.002;  // of an expected tangential force: it is off by more
 // of the distance between two heights, by which what is known there is followed beyond them
 constexpr double kFarthestAhead = 1.0;
 constexpr double kFarthestBack = 2.0;        // from the latest
@@ -375,14 +376,20 @@ double WheelUnderForce::normal_problem(double z) {
   const bool is_known = known && known->vertical_shares.size() == patches.size();
   if (step_.longitudinal_force && !at_once_ && known_.empty()) expect_pitch();
   double force = 0.0;
+  double tangential = 0.0;  // that is only expected
   for (std::size_t i = 0; i < patches.size(); ++i) {
     const SolvedPatch& solved = wheel_.patches[i];
-    if (whole())
+    if (whole()) {
       force += solved.track_force().z();
-    else
-      force += normal_forces_[i] *
-               (is_known ? known->vertical_shares[i] : expected_vertical_share(solved));
+    } else if (is_known) {
+      force += normal_forces_[i] * known->vertical_shares[i];
+    } else {
+      const double share = expected_vertical_share(solved);
+      force += normal_forces_[i] * share;
+      tangential += normal_forces_[i] * std::fabs(share - std::cos(solved.patch.angle));
+    }
   }
+  doubt_ = force > 0.0 ? kLeastDoubt * tangential / force : 0.0;
   if (whole() && !at_once_) ++wheel_.complete_solutions;
   return force;
 }

@@ -79,6 +79,7 @@ class WheelUnderForce final : public LoadedWheel {
                   const SolverMaker& make, SolvedWheel& wheel);
 
   double normal_problem(double z) override;
+  [[nodiscard]] double doubt() const override { return doubt_; }
   double complete(Exactness exactness) override;
 
   // Call it before the first normal_problem(): takes the contacts of a start, but not its height.
@@ -129,6 +130,7 @@ class WheelUnderForce final : public LoadedWheel {
   WheelRailPosition position_;  // at the last height and pitch
   PitchResult pitch_;
   double vertical_ = 0.0;  // [N] force at the last pitch tried
+  double doubt_ = 0.0;
   std::string missed_;
   std::vector<std::unique_ptr<ContactSolver>> solvers_;  // of the patches of wheel_
   std::vector<double> normal_forces_;                    // from their normal problems
