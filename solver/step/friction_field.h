@@ -56,7 +56,7 @@ class FrictionField final : public StepPart<Backend> {
         grid_(model.grid),
         layer_(problem.layer),
         tolerance_(problem.solver.tolerance),
-        local_(whole_, problem.layer),
+        local_(whole_, problem.layer, problem.solver.tolerance),
         coefficients_(model.state.friction),
         by_slip_(model, problem) {
     if (!layer_.yields()) return;
