@@ -52,7 +52,7 @@ void memory(ContactProblem& problem) {
   problem.steps[0].friction.memory_distance = 1.0e-3;
   problem.steps[0].friction.memory_velocity = 1.0;
 }
-// hardens: by so many per cent of the layer's stiffness.
+// hardens: in per cent of the layer's stiffness.
 template <int hardens>
 void layer(ContactProblem& problem) {
   problem.layer.compliance = 0.1 * kEllipseB / problem.lower.shear_modulus;

@@ -353,7 +353,7 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("wear: without friction it is the limit of little friction as rolling begins, too") {
+  TEST_CASE("wear: without friction it is the limit of little friction as rolling begins") {
     for (const double stiffer : {1.0, 10.0}) {
       for (const double direction : {0.0, std::numbers::pi}) {
         for (const std::size_t count : {1U, 3U}) {  // the load changes in the third step
