@@ -169,6 +169,7 @@ class FrictionBySlip {
     if (newton_ && may_follow && step.friction.law != FrictionLaw::constant) share_.emplace(when);
   }
   [[nodiscard]] bool follows_whole_law() const { return share_ && share_->whole(); }
+  [[nodiscard]] bool may_be_in_rows() const { return share_.has_value(); }
   // Whether the last round's rows followed the law.
   [[nodiscard]] bool is_in_rows() const { return falling_.follows(); }
 
