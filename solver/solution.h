@@ -229,7 +229,8 @@ struct StepReport : StepCost {
   // mu F_n refer.
   double friction_coefficient = 0.0;
   double shear_strength = 0.0;  // tau_0 of the bound tau_0 + mu p_n [traction]
-  // In transient rolling with wear requested (solver/step/stored_work.h). Not in results.
+  // In transient rolling with wear requested (solver/step/stored_work.h); without friction, per
+  // unit of its coefficient. Not in results.
   double stored_work = 0.0;
   // Energy that the tangential tractions give to viscoelastic or unlike bodies per rolling
   // distance, along x or y [force] (THEORY.md 11.7); without friction, per unit of its coefficient.

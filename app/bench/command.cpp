@@ -318,8 +318,8 @@ constexpr std::array kKinds = {
               "that stay the same",
               bench_endurance, false},
     BenchKind{"families",
-              "Products of a solve by what it has besides: unlike bodies, falling friction, second "
-              "order",
+              "Products of a solve by what it has besides: unlike bodies, laws of friction, second "
+              "order, layers",
               bench_families},
 };
 

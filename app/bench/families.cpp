@@ -22,44 +22,112 @@ constexpr double kFamilyForce = 82000.0;      // [N]
 constexpr double kRollingVelocity = 30000.0;  // [mm/s]
 constexpr double kFamilyFriction = 0.3;
 
+namespace families {
+
 enum class FamilyMotion { steady, forces, shift, transient };
+
+using Addition = void (*)(ContactProblem& problem);
+
+template <Addition... additions>
+void with(ContactProblem& problem) {
+  (additions(problem), ...);
+}
+
+void unlike(ContactProblem& problem) { problem.upper = {23000.0, 0.31}; }  // aluminium
+void second_order(ContactProblem& problem) { problem.solver.rolling = RollingScheme::second_order; }
+// Falls by a tenth to a third at the slip velocities of these loads, 6 to 40 mm/s.
+template <FrictionLaw law>
+void by_law(ContactProblem& problem) {
+  Friction& friction = problem.steps[0].friction;
+  friction.law = law;
+  friction.kinetic = 0.6 * kFamilyFriction;
+  if (law != FrictionLaw::constant) friction.half_velocity = 100.0;
+}
+constexpr Addition kFalling = by_law<FrictionLaw::exponential>;
+void second_term(ContactProblem& problem) {
+  problem.steps[0].friction.second_drop = 0.2 * kFamilyFriction;
+  problem.steps[0].friction.second_half_velocity = 50.0;
+}
+void memory(ContactProblem& problem) {
+  problem.steps[0].friction.memory_distance = 1.0e-3;
+  problem.steps[0].friction.memory_velocity = 1.0;
+}
+// hardens: in per cent of the layer's stiffness.
+template <int hardens>
+void layer(ContactProblem& problem) {
+  problem.layer.compliance = 0.1 * kEllipseB / problem.lower.shear_modulus;
+  problem.layer.yield_stress = 200.0;
+  problem.layer.hardening = 0.01 * hardens / problem.layer.compliance;
+}
+void creep(ContactProblem& problem) {
+  for (ElasticBody* body : {&problem.upper, &problem.lower})
+    body->creep = {{1.0, kEllipseA / kRollingVelocity}};
+}
+void coating(ContactProblem& problem) {
+  problem.upper.below = {{problem.upper.shear_modulus, problem.upper.poisson_ratio, 0.0}};
+  problem.upper.shear_modulus *= 2.0;
+  problem.upper.thickness = 0.2 * kEllipseB;
+}
 
 struct Family {
   FamilyMotion motion = FamilyMotion::steady;
   const char* name = "";
-  bool unlike = false;
-  bool falls = false;
-  bool second_order = false;
+  Addition add = nullptr;
 };
 
 // The elastic case of each motion comes first and is the reference of the rows after it.
+using enum FamilyMotion;
 constexpr std::array kFamilies = {
-    Family{FamilyMotion::steady, "steady rolling"},
-    Family{FamilyMotion::steady, "steady rolling, falling friction", false, true},
-    Family{FamilyMotion::steady, "steady rolling, unlike bodies", true},
-    Family{FamilyMotion::steady, "steady rolling, unlike bodies, falling friction", true, true},
-    Family{FamilyMotion::steady, "second order", false, false, true},
-    Family{FamilyMotion::steady, "second order, falling friction", false, true, true},
-    Family{FamilyMotion::steady, "second order, unlike bodies", true, false, true},
-    Family{FamilyMotion::forces, "forces given"},
-    Family{FamilyMotion::forces, "forces given, unlike bodies", true},
-    Family{FamilyMotion::forces, "forces given, second order", false, false, true},
-    Family{FamilyMotion::shift, "shift"},
-    Family{FamilyMotion::shift, "shift, falling friction", false, true},
-    Family{FamilyMotion::shift, "shift, unlike bodies", true},
-    Family{FamilyMotion::shift, "shift, unlike bodies, falling friction", true, true},
-    Family{FamilyMotion::transient, "three transient steps"},
-    Family{FamilyMotion::transient, "three transient steps, falling friction", false, true},
-    Family{FamilyMotion::transient, "three transient steps, unlike bodies", true},
-    Family{FamilyMotion::transient, "three transient steps, unlike bodies, falling friction", true,
-           true},
-    Family{FamilyMotion::transient, "three transient steps, second order", false, false, true},
-    Family{FamilyMotion::transient, "three transient steps, second order, unlike bodies", true,
-           false, true}};
+    Family{steady, "steady rolling"},
+    Family{steady, "steady rolling, falling friction", kFalling},
+    Family{steady, "steady rolling, static and kinetic friction", by_law<FrictionLaw::constant>},
+    Family{steady, "steady rolling, friction falling linearly",
+           by_law<FrictionLaw::linear_falling>},
+    Family{steady, "steady rolling, rational friction", by_law<FrictionLaw::rational>},
+    Family{steady, "steady rolling, friction falling in two terms", with<kFalling, second_term>},
+    Family{steady, "steady rolling, friction with memory", with<kFalling, memory>},
+    Family{steady, "steady rolling, unlike bodies", unlike},
+    Family{steady, "steady rolling, unlike bodies, falling friction", with<unlike, kFalling>},
+    Family{steady, "steady rolling, layer that yields", layer<0>},
+    Family{steady, "steady rolling, layer that hardens", layer<20>},
+    Family{steady, "steady rolling, layer that softens", layer<-5>},
+    Family{steady, "steady rolling, viscoelastic bodies", creep},
+    Family{steady, "steady rolling, coated body", coating},
+    Family{steady, "second order", second_order},
+    Family{steady, "second order, falling friction", with<second_order, kFalling>},
+    Family{steady, "second order, unlike bodies", with<second_order, unlike>},
+    Family{forces, "forces given"},
+    Family{forces, "forces given, unlike bodies", unlike},
+    Family{forces, "forces given, second order", second_order},
+    Family{shift, "shift"},
+    Family{shift, "shift, falling friction", kFalling},
+    Family{shift, "shift, static and kinetic friction", by_law<FrictionLaw::constant>},
+    Family{shift, "shift, unlike bodies", unlike},
+    Family{shift, "shift, unlike bodies, falling friction", with<unlike, kFalling>},
+    Family{shift, "shift, layer that hardens", layer<20>},
+    Family{shift, "shift, viscoelastic bodies", creep},
+    Family{shift, "shift, coated body", coating},
+    Family{transient, "three transient steps"},
+    Family{transient, "three transient steps, falling friction", kFalling},
+    Family{transient, "three transient steps, static and kinetic friction",
+           by_law<FrictionLaw::constant>},
+    Family{transient, "three transient steps, friction with memory", with<kFalling, memory>},
+    Family{transient, "three transient steps, unlike bodies", unlike},
+    Family{transient, "three transient steps, unlike bodies, falling friction",
+           with<unlike, kFalling>},
+    Family{transient, "three transient steps, viscoelastic bodies", creep},
+    Family{transient, "three transient steps, coated body", coating},
+    Family{transient, "three transient steps, second order", second_order},
+    Family{transient, "three transient steps, second order, unlike bodies",
+           with<second_order, unlike>}};
 
-bool is_elastic(const Family& family) {
-  return !family.unlike && !family.falls && !family.second_order;
-}
+}  // namespace families
+
+using families::Family;
+using families::FamilyMotion;
+using families::kFamilies;
+
+bool is_elastic(const Family& family) { return family.add == nullptr; }
 
 // Creepages and spin [1/mm], and the prescribed forces in parts of mu F_n.
 struct FamilyLoad {
@@ -76,7 +144,6 @@ ContactProblem problem_of(const Family& family, const FamilyLoad& load,
   ContactProblem problem;
   problem.lower = {82000.0, 0.28};  // steel [N/mm^2]
   problem.upper = problem.lower;
-  if (family.unlike) problem.upper = {23000.0, 0.31};  // aluminium
   problem.grid = {size[0],
                   size[1],
                   2.0 * kGridMargin * kEllipseA / size[0],
@@ -84,16 +151,9 @@ ContactProblem problem_of(const Family& family, const FamilyLoad& load,
                   -kGridMargin * kEllipseA,
                   -kGridMargin * kEllipseB};
   problem.geometry = {HertzShape{kEllipseA, kEllipseB, kFamilyForce}};
-  if (family.second_order) problem.solver.rolling = RollingScheme::second_order;
   StepInput step;
   step.normal = {NormalControl::force, kFamilyForce};
   step.friction.coefficient = kFamilyFriction;
-  // Falls by a tenth to a third at the slip velocities of these loads, 6 to 40 mm/s.
-  if (family.falls) {
-    step.friction.law = FrictionLaw::exponential;
-    step.friction.kinetic = 0.6 * kFamilyFriction;
-    step.friction.half_velocity = 100.0;
-  }
   Tangential& tangential = step.tangential;
   tangential.problem = family.motion == FamilyMotion::shift ? TangentialProblem::shift
                        : family.motion == FamilyMotion::transient
@@ -116,6 +176,7 @@ ContactProblem problem_of(const Family& family, const FamilyLoad& load,
   }
   if (family.motion == FamilyMotion::transient) step.repeat = 3;
   problem.steps = {step};
+  if (family.add != nullptr) family.add(problem);
   return problem;
 }
 

@@ -28,14 +28,15 @@ namespace slipfield {
 inline std::string jumping_text(const Friction& friction, double rate, double self,
                                 double pressure) {
   if (friction.law == FrictionLaw::constant || !friction.depends_on_slip()) return "";
-  if (friction.remembers() || !friction.along_y.empty()) return "";
+  if (!friction.along_y.empty()) return "";
   const double fall = -pressure * sliding_law(friction).slope(0.0) * rate * self;
-  if (!(fall > 1.0)) return "";
+  const double enough = 8.0 * fall * friction.half_velocity / rate;
+  if (!(fall > 1.0) || friction.memory_distance >= enough) return "";
   return ": an element's friction falls with its slip " + number_text(fall) +
          " times as fast as its traction gives way, above 1 elements jump between adhesion and "
          "slip; a memory of the friction over a slip distance of " +
-         number_text(8.0 * fall * friction.half_velocity / rate) + ", as of a velocity of " +
-         number_text(friction.half_velocity) + " or more, may prevent it";
+         number_text(enough) + ", as of a velocity of " + number_text(friction.half_velocity) +
+         " or more, may prevent it";
 }
 
 // When newton's rows use the full law, each element's bound following its own slip.
@@ -168,6 +169,7 @@ class FrictionBySlip {
     if (newton_ && may_follow && step.friction.law != FrictionLaw::constant) share_.emplace(when);
   }
   [[nodiscard]] bool follows_whole_law() const { return share_ && share_->whole(); }
+  [[nodiscard]] bool may_be_in_rows() const { return share_.has_value(); }
   // Whether the last round's rows followed the law.
   [[nodiscard]] bool is_in_rows() const { return falling_.follows(); }
 

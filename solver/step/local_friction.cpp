@@ -10,6 +10,23 @@
 
 namespace slipfield {
 
+// The time in which a particle moves on by an element (steady rolling) or a step.
+double LocalFriction::time_of(const Tangential& tangential) const {
+  if (!is_rolling(tangential.problem) || !(tangential.velocity > 0.0)) return tangential.duration;
+  const double length = rolls_along_y(tangential.direction) ? grid_.dy : grid_.dx;
+  const bool steady = tangential.problem == TangentialProblem::steady_rolling;
+  return (steady ? length : tangential.step) / tangential.velocity;
+}
+
+bool LocalFriction::remembers(const StepInput& step) const {
+  const Friction& friction = step.friction;
+  const double steepest = friction.second_drop > 0.0
+                              ? std::min(friction.half_velocity, friction.second_half_velocity)
+                              : friction.half_velocity;
+  return friction.remembers() &&
+         friction.memory_distance > tolerance_ * steepest * time_of(step.tangential);
+}
+
 void LocalFriction::begin(const StepInput& step, const std::vector<double>& friction,
                           const std::vector<double>& path) {
   const Tangential& tangential = step.tangential;
@@ -20,11 +37,9 @@ void LocalFriction::begin(const StepInput& step, const std::vector<double>& fric
   const double length = along_y_ ? grid_.dy : grid_.dx;
   offset_ = rolls_ ? tangential.step / length : 0.0;
   rate_ = slip_rate(tangential);
-  const double distance = steady_ ? length : tangential.step;
-  time_ =
-      rolls_ && tangential.velocity > 0.0 ? distance / tangential.velocity : tangential.duration;
+  time_ = time_of(tangential);
   shear_share_ = steady_ ? length / tangential.step : 1.0;
-  memory_distance_ = step.friction.remembers() ? step.friction.memory_distance : 0.0;
+  memory_distance_ = remembers(step) ? step.friction.memory_distance : 0.0;
   memory_velocity_ = step.friction.memory_velocity;
   falls_ = step.friction.law != FrictionLaw::constant || layer_.yields();
   laws_.clear();

@@ -94,17 +94,21 @@ struct HostFields {
 
 class LocalFriction {
  public:
-  LocalFriction(const Grid& grid, const ContactLayer& layer)
-      : mixing_(host_, grid.count()), grid_(grid), layer_(layer) {}
+  LocalFriction(const Grid& grid, const ContactLayer& layer, double tolerance)
+      : mixing_(host_, grid.count()), grid_(grid), layer_(layer), tolerance_(tolerance) {}
 
   // Fields of one double each: those of LocalFrictionFields and of mixing.
   static constexpr std::size_t kMostFields = 18 + 2 * (1 + MixedRounds::kMost);
 
   // Whether this class determines the step's coefficients.
   [[nodiscard]] bool takes(const StepInput& step) const {
-    const bool law = step.friction.remembers() || !step.friction.along_y.empty();
+    const bool law = remembers(step) || !step.friction.along_y.empty();
     return (law || layer_.yields()) && step.tangential.problem != TangentialProblem::none;
   }
+
+  // Whether a memory outlasts what the tolerance resolves of the slip in a step. A shorter one is
+  // none (THEORY.md 5.9): the slip within which friction recovers would be an error of the solution.
+  [[nodiscard]] bool remembers(const StepInput& step) const;
 
   // Begins a step. friction: the coefficients after the step before, without the layer's bound;
   // path: its plastic shear, may be empty.
@@ -155,11 +159,13 @@ class LocalFriction {
                                   const Upstream& from, double slip, double otherwise,
                                   const BySlip& by_slip) const;
   [[nodiscard]] std::vector<double> ahead(const std::vector<double>& values) const;
+  [[nodiscard]] double time_of(const Tangential& tangential) const;
 
   // mixes limits that in steady rolling depend on upstream elements
   AndersonMixing<HostFields> mixing_;
   Grid grid_;
   ContactLayer layer_;
+  double tolerance_;
   HostFields host_;
   bool falls_ = false;
   bool varies_ = false;  // differs between elements, without a law of slip

@@ -11,7 +11,6 @@
 
 #include "solver/fields/own_rows.h"
 #include "solver/fields/step_ops.h"
-#include "solver/fields/tangential_ops.h"
 #include "solver/influence/block.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_table.h"
@@ -47,7 +46,11 @@ class RollingLoss final : public StepPart<Backend> {
     towards_ = rolls_forwards(direction) ? 1 : -1;
     StepFields fields = model_.fields;
     if (at_end) apply_changes();  // by the tractions of the step
-    if (!(found.residuals.bound1 > 0.0)) take_tractions_per_friction(fields);
+    if (!(found.residuals.bound1 > 0.0)) {
+      model_.form_tractions_per_friction();
+      fields.traction_x = model_.scratch_x.data();
+      fields.traction_y = model_.scratch_y.data();
+    }
     if (at_end) {
       report.given_to_bodies =
           loss_at_end(fields.traction_x, 0) + loss_at_end(fields.traction_y, 1);
@@ -72,19 +75,6 @@ class RollingLoss final : public StepPart<Backend> {
                           .out = at_end_.data(),
                           .first = whole.index(0, model_.rows.first)});
     return model_.backend.read(at_end_) > 0.0;
-  }
-
-  // Against the slip, as great as the pressure: a multiple of -s that is far beyond p_n, and then
-  // fitted into p_n.
-  void take_tractions_per_friction(StepFields& fields) {
-    constexpr double kFarBeyond = 1.0e60;
-    double* const x = model_.scratch_x.data();
-    double* const y = model_.scratch_y.data();
-    model_.run(CopyField{fields.slip_x, x, -kFarBeyond});
-    model_.run(CopyField{fields.slip_y, y, -kFarBeyond});
-    model_.run(FitTractions{{.traction_x = x, .traction_y = y, .bound = fields.pressure}});
-    fields.traction_x = x;
-    fields.traction_y = y;
   }
 
   // The weights of patches make the displacement by the pressure jump from patch to patch. It does

@@ -91,6 +91,7 @@ class SecondOrder final : public StepPart<Backend> {
         last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on && !jumped_);
     jumped_ = false;
     load_change_before_ = std::exchange(load_change_, 0.0);
+    bound_before_ = transient_ ? sum_of_bounds() : 0.0;
     take_extra(tangential);
     if (transient_) take_particles(goes_on, last.problem);
     if (!active_) return;
@@ -106,7 +107,6 @@ class SecondOrder final : public StepPart<Backend> {
   }
 
   void begin_rounds(const StepInput& /*step*/, const RoundNeeds& /*others*/) override {
-    bound_before_ = transient_ ? sum_of_bounds() : 0.0;
     settled_ = !active_;
     unsettled_ = 0.0;
   }

@@ -232,6 +232,18 @@ struct StepModel {
                      tangential_sums.data()});
   }
 
+  // Forms the tractions of a contact without friction per unit of its coefficient, against the slip
+  // and as great as the pressure, in scratch_x, scratch_y: a multiple of -s that is far beyond p_n,
+  // and then fitted into p_n.
+  void form_tractions_per_friction() {
+    constexpr double kFarBeyond = 1.0e60;
+    run(CopyField{fields.slip_x, scratch_x.data(), -kFarBeyond});
+    run(CopyField{fields.slip_y, scratch_y.data(), -kFarBeyond});
+    run(FitTractions{{.traction_x = scratch_x.data(),
+                      .traction_y = scratch_y.data(),
+                      .bound = fields.pressure}});
+  }
+
   // Displacements by the tractions in the same direction; the parts add the others. sliding: the
   // tangential tractions may be nonzero.
   void form_displacements(bool sliding) {

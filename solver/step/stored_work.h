@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energy that the bodies store in a step of transient rolling (THEORY.md 14.1): dx dy sum p_t.(u -
 // u of the step before), at fixed places. It is the part of the forces' work that is not
-// dissipated.
+// dissipated. Without friction it is per unit of its coefficient, for the wear in the limit.
 #pragma once
 
 #include <cstddef>
@@ -34,11 +34,15 @@ class StoredWork final : public StepPart<Backend> {
     before_x_ = model_.backend.download(model_.state.displacement_x);
     before_y_ = model_.backend.download(model_.state.displacement_y);
   }
-  void finish(const StepInput& /*step*/, StepReport& report) override {
+  void report(const StepInput& /*step*/, StepMeasures& found, StepReport& report) override {
     if (!active_) return;
     const auto& state = model_.state;
-    const double along_x = change(state.traction_x, state.displacement_x, before_x_);
-    const double along_y = change(state.traction_y, state.displacement_y, before_y_);
+    const bool per_friction = !(found.residuals.bound1 > 0.0);
+    if (per_friction) model_.form_tractions_per_friction();
+    const Array<double>& x = per_friction ? model_.scratch_x : state.traction_x;
+    const Array<double>& y = per_friction ? model_.scratch_y : state.traction_y;
+    const double along_x = change(x, state.displacement_x, before_x_);
+    const double along_y = change(y, state.displacement_y, before_y_);
     report.stored_work =
         sum_over_owners(model_.backend, model_.grid.element_area() * (along_x + along_y));
   }

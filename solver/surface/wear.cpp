@@ -160,7 +160,7 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
                const ContactSolution& solution) {
   const double spin = work_of_spin(step, report, grid, solution);
   double work = report.force_x * report.rigid_x + report.force_y * report.rigid_y + spin;
-  work += report.stored_work / step.tangential.step;
+  if (!slips_without_traction(solution)) work += report.stored_work / step.tangential.step;
   if (step.tangential.extra.given())
     work += grid.element_area() * work_of_extra_slip(step.tangential.extra, solution);
   return {0.0 - work, 0.0 - spin};  // no -0
@@ -179,7 +179,7 @@ WearingSlip wearing_slip_without_friction(const ContactProblem& problem, const S
   const Grid& grid = problem.grid;
   StepReport per_unit = report;
   per_unit.force_x = per_unit.force_y = per_unit.moment_z = 0.0;
-  per_unit.friction_work = per_unit.stored_work = 0.0;
+  per_unit.friction_work = 0.0;
   const double area = grid.element_area();
   for (std::size_t i = 0; i < solution.pressure.size(); ++i) {
     const double slip = std::hypot(solution.slip_x[i], solution.slip_y[i]);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "solver/problem_check.h"
 #include "tests/support/near.h"
@@ -126,6 +129,45 @@ TEST_SUITE("unit") {
         CHECK(shortly[k] == test::near(at_once[k], 1e-3));
       }
     }
+  }
+
+  // With the recovery of 1e-12 mm as a law of its own, four of these steps did not agree.
+  TEST_CASE(
+      "memory: below what the tolerance resolves it is none, however steeply friction falls") {
+    const auto rolled = [](double distance) {
+      Friction friction;
+      friction.coefficient = 0.4;
+      friction.kinetic = 0.2;
+      friction.law = FrictionLaw::exponential;
+      friction.half_velocity = 3.0;
+      friction.memory_distance = distance;
+      ContactProblem problem =
+          test::normal_problem({16, 14, 8.4 / 16, 0.5, -4.2, -3.5}, {82000.0, 0.28},
+                               EllipsoidShape{500.0, 300.0}, NormalControl::force, 9000.0, 1e-6);
+      StepInput step = problem.steps[0];
+      step.friction = friction;
+      step.tangential.problem = TangentialProblem::transient_rolling;
+      step.tangential.step = problem.grid.dx;
+      step.tangential.velocity = 20000.0;
+      const auto solver = make_cpu_solver(problem);
+      std::vector<double> forces;
+      for (const auto& [x, y] : {std::pair{-1.35e-3, 1.2e-4},
+                                 {8.8e-4, -5.6e-4},
+                                 {1.15e-3, -2.2e-4},
+                                 {3.0e-4, -1.32e-3},
+                                 {6.4e-4, -1.05e-3},
+                                 {1.2e-4, 4.8e-4},
+                                 {1.22e-3, 4.1e-4},
+                                 {8.8e-4, 3.2e-4}}) {
+        step.tangential.x.value = x;
+        step.tangential.y.value = y;
+        const StepReport report = solver->advance(step);
+        CHECK(report.outcome == Outcome::converged);
+        forces.push_back(report.force_x);
+      }
+      return forces;
+    };
+    CHECK(rolled(1.0e-12) == rolled(0.0));
   }
 
   TEST_CASE("memory: short it is none, long it keeps the static coefficient") {

@@ -359,6 +359,43 @@ TEST_SUITE("oracle") {
     CHECK(error(rolled(RollingScheme::first_order, 1)) <= 0.4);
   }
 
+  // Sliding friction does not hold the force of the last but one step, which is tried again with the
+  // static coefficient. The change of its load decides about the order of the last step.
+  TEST_CASE("second order: a step that is tried again is the same as one that need not be") {
+    const auto rolled = [](FrictionStart start) {
+      constexpr double kStatic = 0.3;
+      constexpr double kKinetic = 0.25;
+      constexpr double kForce = 12000.0;
+      ContactProblem problem =
+          test::normal_problem({24, 24, 10.0 / 24, 8.0 / 24, -5.0, -4.0}, {82000.0, 0.28},
+                               EllipsoidShape{500.0, 300.0}, NormalControl::force, kForce, 1e-8);
+      problem.solver.rolling = RollingScheme::second_order;
+      StepInput& step = problem.steps[0];
+      step.friction.coefficient = kStatic;
+      step.friction.kinetic = kKinetic;
+      step.friction.law = FrictionLaw::exponential;
+      step.friction.half_velocity = 0.003;
+      step.tangential.problem = TangentialProblem::transient_rolling;
+      step.tangential.step = problem.grid.dx;
+      step.tangential.velocity = 1.0;
+      step.tangential.x = creepage_of(0.02);
+      const auto solver = make_cpu_solver(problem);
+      for (int k = 0; k < 14; ++k) solver->advance(step);
+      step.normal.value *= kKinetic / kStatic;  // the bound that it had while it slid
+      step.tangential.x = {TangentialControl::force_ratio, -0.9};
+      step.tangential.start = start;
+      const StepReport held = solver->advance(step);
+      step.tangential.start = FrictionStart::last;
+      step.tangential.x = creepage_of(held.rigid_x);
+      return std::pair(held, solver->advance(step));
+    };
+    const auto [again, after_again] = rolled(FrictionStart::last);
+    const auto [once, after_once] = rolled(FrictionStart::adhesion);
+    REQUIRE(after_again.outcome == Outcome::converged);
+    CHECK(again.rigid_x == test::near(once.rigid_x, 1e-6));
+    CHECK(after_again.force_x == test::near(after_once.force_x, 1e-6));
+  }
+
   TEST_CASE("second order: transient steps after a fall of friction continue as to first order") {
     const auto after_fall = [](RollingScheme scheme, int falls, int steps) {
       ContactProblem problem = test::rolling_ellipse(24, scheme);

@@ -58,10 +58,13 @@ struct Solved {
 
 Solved solve(const ContactProblem& problem) {
   const auto solver = make_cpu_solver(problem);
-  Solved result{solver->advance(problem.steps.front()), {}};
-  REQUIRE(result.report.outcome == Outcome::converged);
+  Solved result;
+  for (const StepInput& step : problem.steps) {
+    result.report = solver->advance(step);
+    REQUIRE(result.report.outcome == Outcome::converged);
+  }
   result.solution = solver->download();
-  add_surface(problem, problem.steps.front(), result.solution, result.report);
+  add_surface(problem, problem.steps.back(), result.solution, result.report);
   return result;
 }
 
@@ -345,6 +348,32 @@ TEST_SUITE("unit") {
                 test::near(*little.report.surface.worn_area, 1e-6));
           problem.solver.rolling = RollingScheme::second_order;  // its work is by the forces
           CHECK(solve(problem).report.friction_work == 0.0);
+        }
+      }
+    }
+  }
+
+  TEST_CASE("wear: without friction it is the limit of little friction as rolling begins") {
+    for (const double stiffer : {1.0, 10.0}) {
+      for (const double direction : {0.0, std::numbers::pi}) {
+        for (const std::size_t count : {1U, 3U}) {  // the load changes in the third step
+          CAPTURE(stiffer);
+          CAPTURE(direction);
+          CAPTURE(count);
+          ContactProblem problem = ellipse(4.0e-4, 1.0e-4);
+          problem.lower = {stiffer * problem.lower.shear_modulus, stiffer > 1.0 ? 0.1 : 0.28};
+          problem.steps[0].normal.value = 12000.0;
+          problem.steps[0].tangential.problem = TangentialProblem::transient_rolling;
+          problem.steps[0].tangential.direction = direction;
+          problem.steps.resize(count, problem.steps[0]);
+          if (count == 3) problem.steps[2].normal.value = 18000.0;
+          for (StepInput& step : problem.steps) step.friction.coefficient = 1.0e-9;
+          const Solved little = solve(problem);
+          for (StepInput& step : problem.steps) step.friction.coefficient = 0.0;
+          const Solved none = solve(problem);
+          CHECK(*none.report.surface.t_gamma == 0.0);
+          CHECK(*none.report.surface.worn_area ==
+                test::near(*little.report.surface.worn_area, 1e-6));
         }
       }
     }
