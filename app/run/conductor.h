@@ -19,8 +19,8 @@
 
 namespace slipfield {
 
-// Times the checkpoints of a run: at most a hundredth of the elapsed time, or .1 s, is at risk, and
-// a fiftieth is spent on writing.
+// Times the checkpoints of a run: at most a hundredth of the elapsed time is at risk, and a
+// fiftieth is spent on writing.
 class CheckpointPace {
  public:
   using Clock = std::chrono::steady_clock;
@@ -43,7 +43,7 @@ class CheckpointPace {
  private:
   Clock::time_point begin_ = Clock::now();
   Clock::time_point last_ = begin_;
-  Clock::duration cost_ = std::chrono::milliseconds(2);  // until one is known
+  Clock::duration cost_{0};
 };
 
 class Conductor {

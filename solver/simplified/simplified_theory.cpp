@@ -171,9 +171,6 @@ std::optional<Strip> strip_at(const SimplifiedContact& contact, const Creepages&
   Strip strip;
   const double spin_x = spin_in_x(spin, c.spin);
   const double spin_y = spin_in_y(spin, c.spin);
-  // At the leading edge, where t -> q, adhesion has the traction spin_y times the bound. The root
-  // below may be real all the same.
-  if (std::abs(spin_y) > 1.0) return std::nullopt;
   const double w = c.x - spin_x * y / contact.semi_axis_x;
   const double size2 = c.y * c.y + w * w;
   if (size2 == 0.0) return strip;
@@ -221,6 +218,7 @@ void put_strips(const SimplifiedContact& contact, const Creepages& creepages, Sp
   const Creepages c = strip_creepages(contact, creepages, bound);
   const double spin_y = spin_in_y(spin, c.spin);
   const double scale = bound / contact.semi_axis_x;
+  constexpr double kRounding = 1.0e-9;
 #pragma omp parallel for if (grid.count() >= kLeastForThreads)
   for (int iy = 0; iy < grid.my; ++iy) {
     const std::optional<StripRow> row = row_at(iy);
@@ -231,12 +229,17 @@ void put_strips(const SimplifiedContact& contact, const Creepages& creepages, Sp
       const std::size_t i = grid.index(ix, iy);
       if (out.state[i] == ElementState::exterior) continue;
       const double x = grid.x(ix) - row->middle;
-      const bool sticks = strip && x > 2.0 * strip->slip - s;
+      const bool in_strip = strip && x > 2.0 * strip->slip - s;
+      const double whole = std::sqrt(std::max(s * s - x * x, 0.0));
+      const double stuck =
+          in_strip ? std::sqrt(std::max((s - x) * (s + x - 2.0 * strip->slip), 0.0)) : 0.0;
+      const double along = in_strip ? strip->kappa * (whole - stuck) : 0.0;
+      const double across = in_strip ? strip->lambda * (whole - stuck) + spin_y * stuck : 0.0;
+      // More spin than 1 asks for more than the bound, at first at the leading edge.
+      const bool sticks = in_strip && std::hypot(along, across) <= (1.0 + kRounding) * whole;
       if (sticks) {
-        const double whole = std::sqrt(std::max(s * s - x * x, 0.0));
-        const double stuck = std::sqrt(std::max((s - x) * (s + x - 2.0 * strip->slip), 0.0));
-        out.traction_x[i] = scale * strip->kappa * (whole - stuck);
-        out.traction_y[i] = scale * (strip->lambda * (whole - stuck) + spin_y * stuck);
+        out.traction_x[i] = scale * along;
+        out.traction_y[i] = scale * across;
         out.slip_x[i] = out.slip_y[i] = 0.0;
       }
       out.state[i] = sticks ? ElementState::adhesion : ElementState::slip;
