@@ -7,6 +7,7 @@
 
 #include "solver/cpu/cpu_summation.h"
 #include "solver/cpu/recently_used.h"
+#include "solver/cpu/spectrum_key.h"
 #include "solver/influence/half_space_symbol.h"
 #include "solver/influence/patch_modes.h"
 #include "solver/influence/periodic_images.h"
@@ -14,36 +15,15 @@
 namespace slipfield {
 namespace {
 
-// Everything that the spectrum of a coefficient table depends on.
-struct SpectrumKey {
-  Component component = Component::nn;
-  int transform_x = 0;
-  int transform_y = 0;
-  double dx = 0.0;
-  double dy = 0.0;
-  PeriodicImages images;
-  CombinedMaterial material;
-  InfluenceKind kind;
-  bool operator==(const SpectrumKey&) const = default;
-
-  struct Hash {
-    std::size_t operator()(const SpectrumKey& key) const {
-      const auto component = static_cast<std::size_t>(key.component);
-      const auto x = static_cast<std::size_t>(key.transform_x);
-      const auto y = static_cast<std::size_t>(key.transform_y);
-      return (component << 40U) ^ (x << 20U) ^ y;
-    }
-  };
-};
-
 // Caches spectra of influence coefficients for later solvers of this process with the same spacing,
 // bodies and transform: steps and points of small contacts differ in shape and load, seldom in
 // these. The contacts of a wheel and their windows have some hundred sizes of transforms.
-constexpr std::size_t kMostValues = std::size_t{1} << 23;  // of all that are kept: 64 MiB
-constexpr std::size_t kMostOfOne = std::size_t{1} << 15;
+constexpr std::size_t kMostBytes = std::size_t{1} << 26;  // of all that are kept: 64 MiB
+constexpr std::size_t kMostOfOne = std::size_t{1} << 18;
+using RecentSpectra = RecentlyUsed<SpectrumKey, Spectrum, SpectrumKey::Hash>;
 
-auto& recent_spectra() {
-  static RecentlyUsed<SpectrumKey, Spectrum, SpectrumKey::Hash> kept(kMostValues);
+RecentSpectra& recent_spectra() {
+  static RecentSpectra kept(kMostBytes);
   return kept;
 }
 
@@ -53,8 +33,10 @@ template <class Compute>
 Spectrum kept_spectrum(const SpectrumKey& key, const Compute& compute) {
   if (auto found = recent_spectra().find(key)) return std::move(*found);
   Spectrum spectrum = compute();
-  const std::size_t values = spectrum.real.size() + spectrum.imaginary.size();
-  if (values <= kMostOfOne) recent_spectra().keep(key, spectrum, values);
+  const std::size_t bytes =
+      (spectrum.real.size() + spectrum.imaginary.size()) * sizeof(spectrum.real[0]);
+  if (bytes <= kMostOfOne)  // an entry and its place have the key
+    recent_spectra().keep(key, spectrum, bytes + 2 * key.bytes() + RecentSpectra::kOwnBytes);
   return spectrum;
 }
 

@@ -14,7 +14,17 @@ namespace slipfield {
 // Thread-safe. Values are copied in and out. Hash: of a key, such that few keys share one.
 template <class Key, class Value, class Hash>
 class RecentlyUsed {
+  struct Entry {
+    Key key;
+    Value value;
+    std::size_t weight;
+  };
+
  public:
+  // What a kept value takes beside what it and its key allocate: an entry, its place, their links
+  // and their share of the buckets [bytes].
+  static constexpr std::size_t kOwnBytes = sizeof(Entry) + sizeof(Key) + 8 * sizeof(void*);
+
   explicit RecentlyUsed(std::size_t most_weight) : most_(most_weight) {}
 
   std::optional<Value> find(const Key& key) {
@@ -28,8 +38,10 @@ class RecentlyUsed {
   void keep(const Key& key, const Value& value, std::size_t weight = 1) {
     const std::lock_guard<std::mutex> guard(mutex_);
     if (places_.contains(key)) return;
-    entries_.push_front({key, value, weight});
-    places_.emplace(key, entries_.begin());
+    std::list<Entry> entry;  // not in entries_ if emplace() throws
+    entry.push_front({key, value, weight});
+    places_.emplace(key, entry.begin());
+    entries_.splice(entries_.begin(), entry);
     for (weight_ += weight; weight_ > most_; entries_.pop_back()) {
       weight_ -= entries_.back().weight;
       places_.erase(entries_.back().key);
@@ -37,11 +49,6 @@ class RecentlyUsed {
   }
 
  private:
-  struct Entry {
-    Key key;
-    Value value;
-    std::size_t weight;
-  };
   std::size_t most_;
   std::size_t weight_ = 0;  // of all
   std::mutex mutex_;
