@@ -81,6 +81,7 @@ class DiluteNormal {
         result.has_own_product = true;
         return result;
       }
+      if (next.empty()) return std::nullopt;
       if (!rough) {  // candidates stay candidates, so that the rounds end
         std::vector<int> both;
         std::ranges::set_union(candidates, next, std::back_inserter(both));
@@ -96,7 +97,12 @@ class DiluteNormal {
   [[nodiscard]] static std::size_t memory_bytes(const Grid& grid) {
     constexpr std::size_t kOfElement = 10 * sizeof(double);
     if (!is_of_size(grid)) return 0;
+    // touching_or_near() wants three times the most elements, and at most five times as many before
+    // the negative gaps are too many; least_of() has twice that. Else it has all values.
+    constexpr std::size_t kOfSmall = sizeof(Small) + sizeof(double);
+    const std::size_t small = (10 * most_of(grid) + kMoreThanTwice) * kOfSmall;
     return grid.count() * sizeof(double) + most_of(grid) * kOfElement +
+           std::max(small, grid.count() * sizeof(double)) +
            DiluteElements::memory_bytes(grid, most_of(grid)) +
            GridSums::memory_bytes(grid, most_of(grid));
   }
@@ -182,6 +188,7 @@ class DiluteNormal {
       displace(elements, p, loaded, pressure, displacement);
       double sum = 0.0;
       for (const int i : elements) sum += h[i] + displacement[i];
+      if (!std::isfinite(sum)) return {};
       bool complete = true;
       return touching_or_near(h, displacement, pressure, sum / static_cast<double>(loaded),
                               elements, complete);
@@ -217,21 +224,51 @@ class DiluteNormal {
     int element = 0;
     double value = 0.0;
   };
-  // All elements of a value no greater than a limit, ascending, at least `count` of them; value(i):
-  // of element i. A sample shows where the limit may be, so that one pass mostly suffices.
+  static constexpr std::size_t kMoreThanTwice = 4096;
+  // All elements of a value below a limit, ascending, and some of that value: at least `count`, at
+  // most twice as many and kMoreThanTwice. value(i): of element i; NaN counts as infinite. A sample
+  // shows where the limit may be; where it misleads all values do.
   template <class Value>
   [[nodiscard]] std::vector<Small> least_of(std::size_t count, const Value& value) const {
     constexpr std::size_t kApart = 61;
-    std::vector<double> sample;
-    for (std::size_t i = 0; i < grid_.count(); i += kApart) sample.push_back(value(i));
-    const double likely = nth_of(sample, std::min(2 * count / kApart + 16, sample.size() - 1));
+    const auto at = [&](std::size_t i) {
+      const double each = value(i);
+      return each < HUGE_VAL ? each : HUGE_VAL;
+    };
+    const auto every = [&](std::size_t apart) {
+      std::vector<double> values;
+      values.reserve(grid_.count() / apart + 1);
+      for (std::size_t i = 0; i < grid_.count(); i += apart) values.push_back(at(i));
+      return values;
+    };
+    std::vector<double> values = every(kApart);
+    const std::size_t likely = (count + count / 2) / kApart + 16;
+    double limit = nth_of(values, std::min(likely, values.size() - 1));
+    std::size_t below = 0;
+    std::size_t of_limit = 0;
+    const auto divide = [&] {
+      below = of_limit = 0;
+      for (std::size_t i = 0; i < grid_.count(); ++i) {
+        const double each = at(i);
+        below += each < limit ? 1 : 0;
+        of_limit += each == limit ? 1 : 0;
+      }
+    };
+    divide();
+    if (below + of_limit < count || below + of_limit > 2 * count + kMoreThanTwice) {
+      values = every(1);
+      limit = nth_of(values, count - 1);
+      divide();
+      of_limit = count - below;
+    }
+    values = {};
     std::vector<Small> least;
-    for (const double limit : {likely, HUGE_VAL}) {
-      least.clear();
-      for (std::size_t i = 0; i < grid_.count(); ++i)
-        if (const double each = value(i); each <= limit)
-          least.push_back({static_cast<int>(i), each});
-      if (least.size() >= count) break;
+    least.reserve(below + of_limit);
+    for (std::size_t i = 0; i < grid_.count(); ++i) {
+      const double each = at(i);
+      if (each > limit || (each == limit && of_limit == 0)) continue;
+      if (each == limit) --of_limit;
+      least.push_back({static_cast<int>(i), each});
     }
     return least;
   }
@@ -303,8 +340,8 @@ class DiluteNormal {
   }
 
   // Elements with pressure or a negative gap and, for every two of those loaded, one more with the
-  // smallest gaps. candidates: among which are all that are loaded. complete: set to false if a gap
-  // is negative outside the candidates.
+  // smallest gaps; none if there are too many. candidates: among which are all that are loaded.
+  // complete: set to false if a gap is negative outside the candidates.
   [[nodiscard]] std::vector<int> touching_or_near(const double* h, const double* u, const double* p,
                                                   double approach,
                                                   const std::vector<int>& candidates,
@@ -320,13 +357,18 @@ class DiluteNormal {
     for (std::size_t wanted = 2 * (found.size() + more); near >= gaps.size(); wanted *= 2) {
       open = least_of(std::min(wanted, grid_.count()),
                       [&](std::size_t i) { return h[i] + u[i] - approach; });
-      const bool all = open.size() == grid_.count();
       std::erase_if(open, [&](const Small& each) { return p[each.element] > 0.0; });
       gaps.clear();
+      gaps.reserve(open.size());
       for (const Small& each : open) gaps.push_back(each.value);
-      near = more;
-      for (const double gap : gaps) near += gap < 0.0 ? 1 : 0;
-      if (all) break;
+      const auto negative = static_cast<std::size_t>(
+          std::ranges::count_if(gaps, [](double gap) { return gap < 0.0; }));
+      if (negative > most()) {
+        complete = false;
+        return {};
+      }
+      near = more + negative;
+      if (wanted >= grid_.count()) break;
     }
     const double margin = std::max(nth_of(gaps, near), 0.0);
     const auto middle = static_cast<std::ptrdiff_t>(found.size());

@@ -504,6 +504,46 @@ TEST_SUITE("unit") {
     }
   }
 
+  // Every 61st element is looked at first: here those of columns that are far away, or nearer than
+  // others, many of which have the same height.
+  TEST_CASE("dilute contact: heights whose sample misleads lead to the same pressures") {
+    const Grid grid{305, 215, 0.5, 0.4, -3.0, 7.0};
+    const NormalLoad load{NormalControl::force, 0.2};
+    for (const bool far : {true, false}) {
+      CAPTURE(far);
+      DilutePair pair = rough_pair(grid, 5, 32.0);
+      for (int iy = 0; iy < grid.my; ++iy) {
+        for (int ix = 0; ix < grid.mx; ++ix) {
+          double& height = pair.heights[grid.index(ix, iy)];
+          if (!far) height = std::round(100.0 * height) / 100.0;
+          if (ix % 61 == 0) height += far ? 1.0 : -0.02;
+        }
+      }
+      const Solved few = pair.by_few(load);
+      REQUIRE(few.result.converged);
+      CHECK(few.products < 20.0);
+      CHECK(relative_difference(few.pressure, pair.by_all(load).pressure) < 1e-6);
+      check_conditions(pair, few, load, 0.05);
+    }
+  }
+
+  TEST_CASE("dilute contact: gaps that are no numbers end the search, without a solution") {
+    DilutePair pair = rough(Boundary::free, 6);
+    const NormalLoad load{NormalControl::force, 0.2};
+    std::vector<double> start = pair.by_few(load).pressure;
+    *std::ranges::max_element(start) = HUGE_VAL;
+    CpuBackend::Array<double> distance(pair.grid.count()), pressure(pair.grid.count()),
+        u(pair.grid.count());
+    pair.backend.upload(pair.heights, distance);
+    pair.backend.upload(start, pressure);
+    DiluteNormal<CpuBackend> dilute(pair.backend, pair.grid, pair.material, pair.influence,
+                                    pair.heights);
+    REQUIRE(dilute.possible());
+    int done = 0;
+    CHECK(!dilute.solve(
+        distance, load, NormalMethod::bound_cg, 1e-8, pressure, u, [](int, double) {}, done));
+  }
+
   TEST_CASE("dilute contact: peaks on a sphere that the first guess misses are found") {
     DilutePair pair = rough(Boundary::free, 3);
     for (int iy = 0; iy < pair.grid.my; ++iy) {
