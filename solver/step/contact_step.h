@@ -268,7 +268,7 @@ class ContactRun final : public SolverWithDefaults {
   // coefficients are relaxed from round to round, elements of little pressure settle last.
   [[nodiscard]] double tolerance_of_normal(const StepInput& step, double change) const {
     const bool alone = step.tangential.problem == TangentialProblem::none || !needs_.presses;
-    const bool relaxes = needs_.relaxes && !needs_.close;
+    const bool relaxes = needs_.relaxes && !needs_.loosely;
     if (alone || relaxes || needs_.exact_pressure) return settings_.tolerance;
     const double part = std::min(change, RoundLimits::kFirstChange);
     return std::max(settings_.tolerance, RoundLimits::kOfChange * part);
@@ -278,8 +278,8 @@ class ContactRun final : public SolverWithDefaults {
   [[nodiscard]] double tangential_tolerance(double change) const {
     const bool sweeps = settings_.tangential == TangentialMethod::gauss_seidel;
     if (!needs_.changes || (sweeps && needs_.leads > 0)) return settings_.tolerance;
-    constexpr double kOfCloseChange = 0.05;
-    const double part = needs_.close || needs_.leads > 0 ? kOfCloseChange : RoundLimits::kOfChange;
+    constexpr double kLoosely = 0.05;
+    const double part = needs_.loosely || needs_.leads > 0 ? kLoosely : RoundLimits::kOfChange;
     return std::max(settings_.tolerance, part * change);
   }
 

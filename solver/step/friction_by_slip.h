@@ -169,7 +169,10 @@ class FrictionBySlip {
     if (newton_ && may_follow && step.friction.law != FrictionLaw::constant) share_.emplace(when);
   }
   [[nodiscard]] bool follows_whole_law() const { return share_ && share_->whole(); }
-  [[nodiscard]] bool may_be_in_rows() const { return share_.has_value(); }
+  // Whether the tractions of rounds whose rows do not follow the law must be near their solutions:
+  // those of sweeps, whose loose solutions are far off, and of laws that newton's rows may follow
+  // later, which may be steep.
+  [[nodiscard]] bool needs_closer() const { return !newton_ || share_.has_value(); }
   // Whether the last round's rows followed the law.
   [[nodiscard]] bool is_in_rows() const { return falling_.follows(); }
 

@@ -107,9 +107,9 @@ class FrictionField final : public StepPart<Backend> {
       needs.agree = follows_warmth_ ? "friction and temperature" : "friction and slip";
     needs.relaxes = true;
     needs.changes = needs.changes || !by_slip_.follows_whole_law();
-    // Tractions of 0.05 of the change save a tenth to a fifth of the products. Laws whose rows newton
-    // may follow need closer ones while they are steep, and the pressures of unlike bodies do.
-    needs.close = by_slip_.is_in_rows() || !(by_slip_.may_be_in_rows() || needs.presses);
+    // Tractions to 0.05 of the change save newton a tenth to a fifth of its products. The pressures
+    // of unlike bodies need closer ones.
+    needs.loosely = by_slip_.is_in_rows() || !(by_slip_.needs_closer() || needs.presses);
   }
   void pose(const StepInput& step, int round, TangentialTask& task) override {
     by_slip_.pose(step, round, task);
