@@ -67,8 +67,8 @@ class DiluteElements {
  private:
   struct Block {
     std::vector<int> members;  // indices into elements_
-    // Cholesky factor of A_nn over own_coefficient(), on and below the diagonal, in single precision:
-    // a preconditioner needs no more. Empty: not yet formed.
+    // Cholesky factor of A_nn over own_coefficient(), on and below the diagonal, in single
+    // precision: a preconditioner needs no more. Empty: not yet formed.
     Eigen::MatrixXf factor;
     double weight = 1.0;
   };

@@ -107,7 +107,8 @@ class LocalFriction {
   }
 
   // Whether a memory outlasts what the tolerance resolves of the slip in a step. A shorter one is
-  // none (THEORY.md 5.9): the slip within which friction recovers would be an error of the solution.
+  // none (THEORY.md 5.9): the slip within which friction recovers would be an error of the
+  // solution.
   [[nodiscard]] bool remembers(const StepInput& step) const;
 
   // Begins a step. friction: the coefficients after the step before, without the layer's bound;

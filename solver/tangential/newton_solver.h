@@ -360,7 +360,8 @@ class NewtonSolver {
   // Relative to the greatest tractions so far: smaller ones vanish, or have vanished.
   // With it a step of creepage 0 after one of -0.03333 takes 13 iterations, else 271.
   static constexpr double kVanishing = 1.0e-6;
-  // Of the tolerance: all elements within that of their bound together leave half of it as residual.
+  // Of the tolerance: all elements within that of their bound together leave half of it as the
+  // residual.
   static constexpr double kResolved = 0.5;
   static constexpr double kRounding = 1.0e-9;
   // resolved: NewtonFields::resolved.

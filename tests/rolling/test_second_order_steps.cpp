@@ -359,8 +359,8 @@ TEST_SUITE("oracle") {
     CHECK(error(rolled(RollingScheme::first_order, 1)) <= 0.4);
   }
 
-  // Sliding friction does not hold the force of the last but one step, which is tried again with the
-  // static coefficient. The change of its load decides about the order of the last step.
+  // Sliding friction does not hold the force of the last but one step, which is tried again with
+  // the static coefficient. The change of its load decides about the order of the last step.
   TEST_CASE("second order: a step that is tried again is the same as one that need not be") {
     const auto rolled = [](FrictionStart start) {
       constexpr double kStatic = 0.3;

@@ -519,7 +519,7 @@ TEST_SUITE("oracle") {
     const std::vector<StepInputs> gradient = SequenceDerivatives(problem, steps).gradient(seeds);
     const StepInputs alone = SequenceDerivatives(problem, {steps[0]}).gradient({seeds.back()})[0];
     CHECK(gradient[0].tangential_x == near(alone.tangential_x, 1e-6));
-    for (std::size_t k = 1; k < gradient.size(); ++k)
+    for (std::size_t k = 1; k + 1 < gradient.size(); ++k)
       CHECK(gradient[k].tangential_x == near(gradient.back().tangential_x, 1e-6));
   }
 
