@@ -28,7 +28,7 @@ struct SpectrumKey {
     return kind.memory.size() * sizeof(MemoryTerm) + kind.layers.size() * sizeof(LayerImage);
   }
 
-  // Of all numbers that sweeps and steps may vary. std::hash takes -0 as 0, as == does.
+  // Takes all numbers that sweeps and steps may vary; std::hash takes -0 as 0, as == does.
   struct Hash {
     std::size_t operator()(const SpectrumKey& key) const {
       std::size_t hash = static_cast<std::size_t>(key.component);
