@@ -200,10 +200,13 @@ void warn_of_shapes(const WheelRailCase& wheel_rail, const WheelsetStep& step,
     for (const auto& [source, profile] : profiles)
       for (const std::string& text : profile->warnings)
         warn(fmt::format("{}: {}", source->path.filename().string(), text));
-    const RailHead& head = searches[i].rail_head();
+    // A search has placed its rail only if the wheel was over it.
+    const Track track = position.side == Side::right ? position.track : mirrored(position).track;
+    const SearchedRail rail(searches[i].rail(), track, kSearchedSpacing);
+    const RailHead& head = rail.head(searches[i].rail());
     const std::string of = !wheel_rail.rail.differ ? "" : i == 0 ? "left rail: " : "right rail: ";
     for (const auto& doubt :
-         {gauge_doubt(searches[i].rail(), head, position.track, searches[i].placed_rail()),
+         {gauge_doubt(searches[i].rail(), head, position.track, rail.placed),
           lean_doubt(head.inclination, position.track), groove_doubt(head.grooves)})
       if (doubt) warn(of + doubt->text);
     for (const auto& doubt : {radius_doubt(position.wheelset.nominal_radius),
@@ -238,7 +241,7 @@ std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
   const WheelsetStep step = both_sides(wheel_rail.steps.front());
   std::vector<WheelRailSearch> searches = fine_searches(wheel_rail);
   const auto places = places_across(searches, step, shown, AxleRoll::found);
-  warn_of_shapes(wheel_rail, step, searches);  // of rails that are in their places now
+  warn_of_shapes(wheel_rail, step, searches);
   if (std::none_of(places.begin(), places.end(), [](const auto& place) { return place; }))
     return {};
   // Extends equally to both sides, for motions of the amplitudes shown.
