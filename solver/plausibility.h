@@ -109,7 +109,7 @@ enum class Doubt {
 struct Finding {
   Doubt doubt = Doubt::low_modulus;
   char at =
-      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 'd': surfaces that keep dents; 's': the simplified theory; 'r': a rough surface
+      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory; 'r': a rough surface
   double value = 0.0;        // the suspicious value, in the units of the case
   double limit = 0.0;        // the limit that it is compared with
   std::size_t entry = 0;     // index in ContactProblem::steps

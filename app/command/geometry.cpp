@@ -155,8 +155,38 @@ std::vector<WheelRailSearch> fine_searches(const WheelRailCase& wheel_rail) {
   return searches;
 }
 
-// The doubts of the case that concern its profiles and rails. Of all others, about loads, friction
-// or the position, nothing is used here.
+// Returns whether a place is an end of the profile.
+bool is_end(const Profile& profile, double y) {
+  constexpr double kAtEnd = 0.05;  // [mm]
+  const auto [least, greatest] = std::ranges::minmax_element(profile.points, {}, &ProfilePoint::y);
+  return y - least->y < kAtEnd || greatest->y - y < kAtEnd;
+}
+
+// Warns of profiles that end where the wheels touch: they would touch elsewhere if more of the
+// profile were there.
+void warn_of_ends(const std::vector<GeometryRow>& rows, std::vector<WheelRailSearch>& searches) {
+  for (const bool of_wheel : {true, false}) {
+    std::size_t count = 0;
+    double first = 0.0;
+    for (const GeometryRow& row : rows) {
+      const auto touches_end = [&](std::size_t i) {
+        const NearestPoint& nearest = i == 0 ? row.place->left : row.place->right;
+        const double y = of_wheel ? nearest.wheel_y : nearest.rail_y;
+        return is_end(of_wheel ? searches[i].wheel() : searches[i].rail(), i == 0 ? -y : y);
+      };
+      if (!row.place || (!touches_end(0) && !touches_end(1))) continue;
+      if (count++ == 0) first = row.y;
+    }
+    if (count > 0)
+      log_warning(fmt::format(
+          "at {}, first at y = {:g} mm, the contact is at the end of a {}'s profile, where the "
+          "rest of it is missing; longer profiles, or other lateral positions",
+          counted(count, "lateral position"), first, of_wheel ? "wheel" : "rail"));
+  }
+}
+
+// The doubts of the case that concern its profiles, rails and lengths. Of all others, about loads,
+// friction or the position, nothing is used here.
 void warn_of_shapes(const WheelRailCase& wheel_rail, const WheelsetStep& step,
                     std::vector<WheelRailSearch>& searches) {
   std::set<std::string> warned;
@@ -170,12 +200,18 @@ void warn_of_shapes(const WheelRailCase& wheel_rail, const WheelsetStep& step,
     for (const auto& [source, profile] : profiles)
       for (const std::string& text : profile->warnings)
         warn(fmt::format("{}: {}", source->path.filename().string(), text));
-    const RailHead& head = searches[i].rail_head();
+    // A search has placed its rail only if the wheel was over it.
+    const Track track = position.side == Side::right ? position.track : mirrored(position).track;
+    const SearchedRail rail(searches[i].rail(), track, kSearchedSpacing);
+    const RailHead& head = rail.head(searches[i].rail());
     const std::string of = !wheel_rail.rail.differ ? "" : i == 0 ? "left rail: " : "right rail: ";
     for (const auto& doubt :
-         {gauge_doubt(searches[i].rail(), head, position.track, searches[i].placed_rail()),
+         {gauge_doubt(searches[i].rail(), head, position.track, rail.placed),
           lean_doubt(head.inclination, position.track), groove_doubt(head.grooves)})
       if (doubt) warn(of + doubt->text);
+    for (const auto& doubt : {radius_doubt(position.wheelset.nominal_radius),
+                              clearance_doubt(position, searches[i].wheel())})
+      if (doubt) warn("wheel_rail: " + doubt->text);
   }
 }
 
@@ -205,9 +241,9 @@ std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
   const WheelsetStep step = both_sides(wheel_rail.steps.front());
   std::vector<WheelRailSearch> searches = fine_searches(wheel_rail);
   const auto places = places_across(searches, step, shown, AxleRoll::found);
+  warn_of_shapes(wheel_rail, step, searches);
   if (std::none_of(places.begin(), places.end(), [](const auto& place) { return place; }))
     return {};
-  warn_of_shapes(wheel_rail, step, searches);  // of rails that wheels have touched
   // Extends equally to both sides, for motions of the amplitudes shown.
   const double reach = std::max(std::fabs(shown.front()), std::fabs(shown.back())) + kOutsideView;
   const int count = static_cast<int>(std::ceil(reach / kFinestStep));
@@ -225,6 +261,7 @@ std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
     row.rolled_conicity = rolled.equivalent_conicity(shown[i]).value_or(kUnknownNumber);
     rows.push_back(row);
   }
+  warn_of_ends(rows, searches);
   return rows;
 }
 

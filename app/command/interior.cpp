@@ -17,6 +17,7 @@
 #include "app/report/step_table.h"
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
+#include "io/case/change/override.h"
 #include "io/case/of_result.h"
 #include "io/heights/reader.h"
 #include "io/result/reader.h"
@@ -97,22 +98,25 @@ std::string default_depths(const InteriorArguments& arguments, const ResultFile&
   return fmt::format("interior.depths={{to: {}, points: 33}}", deepest);
 }
 
-std::vector<std::string> overrides_of(const InteriorArguments& arguments, const ResultFile& result,
-                                      const ResultStep& step) {
-  std::vector<std::string> overrides;
+std::vector<SourceText> overrides_of(const InteriorArguments& arguments, const ResultFile& result,
+                                     const ResultStep& step) {
+  std::vector<SourceText> overrides;
+  // Faults name the option as it was typed.
+  const auto add = [&](const std::string& key, const std::string& typed, const std::string& value) {
+    overrides.emplace_back(fmt::format("--{} {}", key, typed),
+                           fmt::format("interior.{}={}", key, value), SourceText::Kind::argument);
+  };
   if (!arguments.depths.empty())
-    overrides.push_back("interior.depths=" + depths_value(arguments.depths));
+    add("depths", arguments.depths, depths_value(arguments.depths));
   else if (!has_section(result.info().header, "interior"))
-    overrides.push_back(default_depths(arguments, result, step));
-  if (!arguments.body.empty()) overrides.push_back("interior.body=" + arguments.body);
-  if (!arguments.region.empty())
-    overrides.push_back("interior.region=" + region_value(arguments.region));
-  if (arguments.quantities == std::vector<std::string>{"all"})
-    overrides.emplace_back("interior.quantities=all");
-  else if (!arguments.quantities.empty())
-    overrides.push_back(
-        fmt::format("interior.quantities=[{}]", fmt::join(arguments.quantities, ", ")));
-  if (!arguments.fatigue.empty()) overrides.push_back("interior.fatigue=" + arguments.fatigue);
+    overrides.push_back(override_source(default_depths(arguments, result, step)));
+  if (!arguments.body.empty()) add("body", arguments.body, arguments.body);
+  if (!arguments.region.empty()) add("region", arguments.region, region_value(arguments.region));
+  if (!arguments.quantities.empty()) {
+    const std::string names = fmt::format("{}", fmt::join(arguments.quantities, ","));
+    add("quantities", names, names == "all" ? names : "[" + names + "]");
+  }
+  if (!arguments.fatigue.empty()) add("fatigue", arguments.fatigue, arguments.fatigue);
   return overrides;
 }
 
@@ -192,8 +196,7 @@ int write_volumes(const InteriorArguments& arguments, const ResultFile& result,
                                    arguments.path, step->number, fault.reason, fault.remedy));
     InteriorField interior(info.header.grid, bodies.bodies, bodies.interior, solution, make);
     writer.write_step(step->number, step->input, step->report, solution, &interior);
-    document.push_back(
-        {{"number", step->number}, {"interior", interior_json(interior.summaries())}});
+    document.push_back({{"step", step->number}, {"interior", interior_json(interior.summaries())}});
     if (arguments.json) continue;
     if (steps.size() > 1) print_line(fmt::format("step {}", step->number));
     for (const std::string& line : interior_lines(interior.summaries(), info.header.units))

@@ -48,6 +48,13 @@ std::string unknown_option(const CLI::App& command, const std::string& given) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options([](const CLI::Option*) { return true; }))
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  const bool of_output = given == "-o" || given.starts_with("--output");
+  if (of_output && command.get_option_no_throw("output") != nullptr) {  // a positional one
+    std::string form = command.get_name();
+    for (const CLI::Option* option : command.get_options())
+      if (option->get_positional()) form += " " + value_words(*option);
+    return fmt::format("there is no option \"{}\"; accepted: {}", given, form);
+  }
   const std::vector<std::string_view> words(names.begin(), names.end());
   const auto nearest = nearest_word(given.substr(0, given.find('=')), words);
   return fmt::format("there is no option \"{}\"{}", given,

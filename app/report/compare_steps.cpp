@@ -304,7 +304,7 @@ std::vector<std::string> difference_table(const StepDifference& difference, cons
 
 nlohmann::ordered_json difference_json(const StepDifference& difference, double tolerance) {
   nlohmann::ordered_json step;
-  step["number"] = difference.number;
+  step["step"] = difference.number;
   step["equal"] = difference.equal(tolerance);
   step["both_converged"] = difference.both_converged;
   step["ended_alike"] = difference.ended_alike;

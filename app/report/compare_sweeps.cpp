@@ -358,6 +358,7 @@ nlohmann::ordered_json difference_json(const SweepDifference& difference, double
   for (const ColumnDifference& field : difference.fields)
     document["fields"][field.name] = {{"of_kin", field.of_kin}, {row, field.point}};
   if (!difference.of_one.empty()) document["of_one"] = difference.of_one;
+  document["one_grid"] = difference.one_grid;
   document[row + "s_divided_otherwise"] = difference.divided;
   document[row + "s_of_other_grids"] = difference.other_grids;
   document[row + "s_ended_otherwise"] = difference.unequal;

@@ -101,7 +101,6 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
                                  const std::vector<std::string>& warnings) {
   nlohmann::ordered_json step;
   step["step"] = number;
-  step["number"] = number;
   step["problem"] = problem_name(input.tangential.problem);
   step["outcome"] = outcome_name(report.outcome);
   step["message"] = report.message;
@@ -232,7 +231,6 @@ nlohmann::ordered_json wheel_json(const WheelRecord& record, const std::string& 
   if (std::ranges::none_of(rows, is_shown)) return nullptr;
   nlohmann::ordered_json document;
   document["step"] = record.number;
-  document["number"] = record.number;
   document["outcome"] = outcome_name(record.outcome);
   if (!record.message.empty()) document["message"] = record.message;
   document["warnings"] = record.warnings;

@@ -36,7 +36,7 @@ bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 
 bool is_of_fatigue(const Finding& finding, Units /*units*/) { return finding.at == 'f'; }
 bool is_of_layer(const Finding& finding, Units /*units*/) { return finding.at == 'y'; }
 bool is_of_interface(const Finding& finding, Units /*units*/) { return finding.at == 's'; }
-bool is_dented(const Finding& finding, Units /*units*/) { return finding.at == 'd'; }
+bool is_dented(const Finding& finding, Units /*units*/) { return finding.value > finding.limit; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
 constexpr std::array<std::string_view, 4> kModulusKeys{
@@ -182,8 +182,8 @@ constexpr std::array kDoubtRows{
     DoubtRow{Doubt::no_contact,
              {"normal.approach"},
              "no element is in contact at the approach {value:.6g} {length}: surfaces that have "
-             "yielded or crept come apart at a greater approach than the one at which they met. "
-             "{closer}",
+             "yielded or crept come apart at a greater approach than the one at which they met, "
+             "{limit:.6g} {length}. {closer}",
              is_dented},
     DoubtRow{Doubt::no_contact,
              {"normal.approach"},
@@ -346,7 +346,6 @@ std::string doubt_sentence(const Finding& finding, Units units) {
   const char* const closer =
       finding.at == 'p'
           ? "A normal.force, or a greater approach below the mean of the undeformed distance"
-      : finding.at == 'd' ? "A greater approach presses them together again"
       : finding.is_estimate
           ? "A greater approach"
           : "A greater approach, or a grid over the place where the bodies are nearest";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/case/of_result.h"
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "io/yaml/number.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"
+#include "solver/wheel_rail/wheel_rail.h"
 
 namespace slipfield {
 namespace {
@@ -34,10 +36,11 @@ void read_bodies_of(CaseSection& root, ContactProblem& problem) {
 }  // namespace
 
 ResultBodies read_result_bodies(const ResultHeader& header,
-                                const std::vector<std::string>& overrides) {
+                                const std::vector<SourceText>& overrides) {
   CaseDiagnostics diagnostics;
   const auto text = text_of(header, diagnostics);
-  apply_overrides(*text, overrides, diagnostics);
+  for (const SourceText& argument : overrides)
+    apply_override(text->tree, argument, text->value_files, diagnostics);
   diagnostics.throw_if_any();
   CaseSection root = root_of(*text, diagnostics);
   ContactProblem problem;
@@ -66,19 +69,63 @@ bool has_section(const ResultHeader& header, std::string_view name) {
   }
 }
 
-bool have_one_grid(const ResultHeader& a, const ResultHeader& b) {
-  const auto elements_of = [](const ResultHeader& header) -> std::string {
-    CaseDiagnostics diagnostics;
-    try {
-      const auto text = text_of(header, diagnostics);
-      const YamlNode* node = text->tree.find("wheel_rail", "spacing");
-      if (node == nullptr) node = text->tree.find("grid");
-      return node == nullptr ? "" : flow_yaml(*node);
-    } catch (const InputError&) {
-      return {};
-    }
+namespace {
+
+// The elements of a case as it gives them: as numbers, or as text if they cannot be read without
+// the points of its sweep.
+struct CaseElements {
+  std::optional<Grid> grid;  // for wheels of one element at 0, of their spacing
+  std::string text;
+};
+
+std::optional<Grid> wheel_element(const YamlNode* spacing) {
+  const PatchSettings usual;
+  Grid element{.mx = 1, .my = 1, .dx = usual.spacing_x, .dy = usual.spacing_y};
+  if (spacing == nullptr) return element;
+  if (spacing->items.size() != 2) return std::nullopt;
+  const auto dx = parse_number(spacing->items[0].text).value;
+  const auto dy = parse_number(spacing->items[1].text).value;
+  if (!dx || !dy) return std::nullopt;
+  element.dx = *dx;
+  element.dy = *dy;
+  return element;
+}
+
+CaseElements elements_of(const ResultHeader& header) {
+  CaseDiagnostics diagnostics;
+  try {
+    const auto text = text_of(header, diagnostics);
+    const bool of_wheel = text->tree.find("wheel_rail") != nullptr;
+    const YamlNode* node =
+        of_wheel ? text->tree.find("wheel_rail", "spacing") : text->tree.find("grid");
+    CaseElements elements;
+    if (node != nullptr) elements.text = flow_yaml(*node);
+    CaseSection root = root_of(*text, diagnostics);
+    elements.grid = of_wheel ? wheel_element(node) : read_grid(root);
+    return elements;
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+// To rounding, as the same places may be given by other numbers.
+bool lie_alike(const Grid& a, const Grid& b) {
+  constexpr double kMoved = 1.0e-3;  // of an element
+  const auto are_near = [](double one, double other, double spacing) {
+    return std::fabs(one - other) <= kMoved * spacing;
   };
-  return a.case_yaml == b.case_yaml || elements_of(a) == elements_of(b);
+  return a.mx == b.mx && a.my == b.my && are_near(a.mx * a.dx, b.mx * b.dx, a.dx) &&
+         are_near(a.my * a.dy, b.my * b.dy, a.dy) && are_near(a.x0, b.x0, a.dx) &&
+         are_near(a.y0, b.y0, a.dy);
+}
+
+}  // namespace
+
+bool have_one_grid(const ResultHeader& a, const ResultHeader& b) {
+  if (a.case_yaml == b.case_yaml) return true;
+  const CaseElements one = elements_of(a);
+  const CaseElements other = elements_of(b);
+  return one.grid && other.grid ? lie_alike(*one.grid, *other.grid) : one.text == other.text;
 }
 
 namespace {
@@ -115,7 +162,8 @@ bool rolls_along_x(const ResultHeader& header) {
   look_at_steps(header, [&](const YamlNode& of) {
     const YamlNode* problem = of.find("tangential", "problem");
     const YamlNode* direction = of.find("tangential", "direction");
-    rolls = rolls || (problem != nullptr && problem->text.ends_with("_rolling"));
+    rolls = rolls || of.find("wheel_rail") != nullptr ||
+            (problem != nullptr && problem->text.ends_with("_rolling"));
     turns =
         turns || (direction != nullptr && parse_number(direction->text).value.value_or(0.0) != 0.0);
   });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/result/writer.h"
+#include "io/yaml/source.h"
 #include "solver/interior/interior_request.h"
 #include "solver/material.h"
 
@@ -18,10 +19,10 @@ struct ResultBodies {
   InteriorRequest interior;
 };
 
-// `overrides`: arguments of --set that change or add the section `interior` of the case. Throws
-// CaseError with all faults of that section.
+// `overrides`: key.path=value, each with the name of its option, that change or add the section
+// `interior` of the case. Throws CaseError with all faults of that section.
 ResultBodies read_result_bodies(const ResultHeader& header,
-                                const std::vector<std::string>& overrides);
+                                const std::vector<SourceText>& overrides);
 
 // Only the bodies.
 std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header);

@@ -887,6 +887,19 @@ std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
   return findings.list;
 }
 
+namespace {
+
+// The approach at which the undeformed surfaces met, where only dents can keep them apart at a
+// greater one; else this approach.
+double dented_from(const ContactProblem& problem, double approach) {
+  if (!(contact_hardness(problem) > 0.0) && !creeps(problem)) return approach;
+  const std::vector<double> distance =
+      undeformed_distance(problem.geometry, problem.grid, combine(problem.upper, problem.lower));
+  return std::min(approach, *std::ranges::min_element(distance));
+}
+
+}  // namespace
+
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report) {
   Findings findings;
@@ -898,9 +911,8 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
     if (problem.adhesion.exists() || report.outcome != Outcome::converged ||
         !std::isfinite(report.approach))
       return {};
-    const bool keeps_dents = contact_hardness(problem) > 0.0 || creeps(problem);
-    const char at = keeps_dents ? 'd' : grid.boundary == Boundary::periodic ? 'p' : ' ';
-    findings.add(Doubt::no_contact, at, report.approach, report.approach);
+    findings.add(Doubt::no_contact, grid.boundary == Boundary::periodic ? 'p' : ' ',
+                 report.approach, dented_from(problem, report.approach));
     return findings.list;
   }
   const bool row = grid.mx == 1 || grid.my == 1;

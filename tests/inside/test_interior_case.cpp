@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "io/case/change/override.h"
 #include "io/case/of_result.h"
 #include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
@@ -187,13 +188,15 @@ TEST_SUITE("unit") {
     header.case_yaml = file.resolved_yaml;
     header.grid = file.problem.grid;
     CHECK_FALSE(has_section(header, "interior"));
-    const ResultBodies bodies =
-        read_result_bodies(header, {"interior.depths=[0, 1]", "interior.body=lower"});
+    const ResultBodies bodies = read_result_bodies(
+        header,
+        {override_source("interior.depths=[0, 1]"), override_source("interior.body=lower")});
     CHECK(bodies.bodies[1].shear_modulus == file.problem.lower.shear_modulus);
     CHECK(bodies.interior.depths == std::vector{0.0, 1.0});
     CHECK(bodies.interior.bodies == std::vector{Body::lower});
-    CHECK_THROWS_WITH_AS(static_cast<void>(read_result_bodies(header, {"interior.depths=[-1]"})),
-                         doctest::Contains("-1 is not inside the body"), CaseError);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(read_result_bodies(header, {override_source("interior.depths=[-1]")})),
+        doctest::Contains("-1 is not inside the body"), CaseError);
   }
 }
 

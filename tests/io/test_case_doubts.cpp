@@ -578,6 +578,14 @@ TEST_SUITE("unit") {
     std::swap(problem, hard);
     problem.lower.creep = {{1.0e-6, 1.0}};
     CHECK(text().find(dented) != std::string::npos);
+    CHECK(text().ends_with("or a grid over the place where the bodies are nearest"));
+    // Over another place the undeformed bodies are apart, too: no dent is needed for that.
+    problem.grid.x0 += 10.0;
+    CHECK(text().find(dented) == std::string::npos);
+    problem.grid.x0 -= 10.0;
+    problem.grid.boundary = Boundary::periodic;
+    CHECK(text().find(dented) != std::string::npos);
+    CHECK(text().ends_with("below the mean of the undeformed distance"));
   }
 
   TEST_CASE("doubts: a tolerance that nothing is solved to has no effect") {

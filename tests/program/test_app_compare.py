@@ -248,6 +248,22 @@ class Compare(unittest.TestCase):
                 self.assertIn("of other grids: totals without counts", call("compare", "a.h5", "b.h5", "--tolerance", "0.2").stdout)
                 self.assertIn("elements_contact", compared("a.h5", "a.h5")[1]["totals"])
 
+    def test_one_grid_given_by_other_words_is_one_grid(self):
+        text = contact(SHIFT, more=POINTS)
+        extent = "extent: {x: [-0.21, 0.21], y: [-0.21, 0.21]}"
+        assert extent in text
+        with case_folder(text):
+            run_case("-o", "a.h5", "-q")
+            for other in (extent.replace("0.21", "0.210"), "spacing: [0.028, 0.028]", extent + ", boundary: free"):
+                with open("case.yaml", "w", encoding="utf-8") as file:
+                    file.write(text.replace(extent, other))
+                run_case("-o", "b.h5", "-q", "--overwrite")
+                code, document = compared("a.h5", "b.h5")
+                self.assertEqual((code, document["one_grid"]), (0, True), other)
+                self.assertIn("elements_contact", document["totals"])
+            run_case("-o", "b.h5", "-q", "--overwrite", "--set", "grid={elements: [15, 15], spacing: [0.03, 0.03]}")
+            self.assertFalse(compared("a.h5", "b.h5", "--tolerance", "0.1")[1]["one_grid"])
+
     def test_the_work_of_a_steady_step_says_nothing_on_another_grid(self):
         def totals(*changes):
             for name, count in (("a.h5", 41), ("b.h5", 61)):

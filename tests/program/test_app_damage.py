@@ -169,7 +169,7 @@ class Damage(unittest.TestCase):
     def test_older_results_are_read_as_they_always_were_and_older_sweeps_refused(self):
         steps = json.loads(call("inspect", "older/steps.h5", "--json").stdout)
         self.assertEqual(steps["title"], "sphere on a plane, µ = 0.4")
-        self.assertEqual([step["number"] for step in steps["steps"]], [1, 2])
+        self.assertEqual([step["step"] for step in steps["steps"]], [1, 2])
         self.assertAlmostEqual(steps["steps"][1]["force_x"], -0.875 * 0.4 * 9.1954, delta=1e-6)
         done = call("inspect", "older/sweep.h5")
         self.assertEqual(done.returncode, 2)

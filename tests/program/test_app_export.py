@@ -87,6 +87,16 @@ class Export(unittest.TestCase):
             self.assertIn("force in x", text)
             self.assertNotIn("longitudinal", text)
 
+    def test_forces_of_a_wheel_s_contact_are_longitudinal_and_lateral(self):
+        with case_folder(WHEEL):
+            run_case("-o", "out.h5", "-q")
+            self.export("out.h5", "-o", "table.tex", "--contact", "1", "--quantities", "force_x,force_y,creepage_x")
+            with open("table.tex", encoding="utf-8") as file:
+                text = file.read()
+            for word in ("longitudinal", "lateral"):
+                self.assertIn(word, text)
+            self.assertNotIn("force in ", text)
+
     def test_totals_are_those_of_the_result(self):
         with case_folder():
             run_case("-o", "out.h5")

@@ -53,7 +53,23 @@ class Geometry(unittest.TestCase):
             self.assertIn("Is it in percent?", call("check", CASE, *off).stderr)
             self.assertEqual(call("geometry", CASE, "--shift=-3,3,3", *off).stderr, "")
             leans = ("--set", "wheel_rail.track.cant=0.025", "--shift=-3,3,3")
-            self.assertIn("warning: ", call("geometry", CASE, *leans).stderr)
+            self.assertIn("warning: track.cant is 0.025 rad, and the middle of the rail's head is inclined by some",
+                          call("geometry", CASE, *leans).stderr)
+
+    def test_it_warns_of_lengths_and_of_ends_of_profiles_that_its_numbers_follow_from(self):
+        with case_folder():
+            self.assertEqual(call("geometry", CASE, "--shift=-3,3,3").stderr, "")
+            for change, says in (("track.gauge=1600", "track.gauge is 1600 mm and wheelset.flange_back_distance 1360 mm, 240 mm less"),
+                                 ("wheelset.flange_back_distance=1500", "the flanges do not fit between the rails"),
+                                 ("wheelset.nominal_radius=46", "wheelset.nominal_radius is 46 mm, where 50 to 5000 mm are usual")):
+                done = call("geometry", CASE, "--shift=-3,3,3", "--set", f"wheel_rail.{change}")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(done.stderr.count(says), 1, done.stderr)
+                ends = "warning: at 3 lateral positions, first at y = -3 mm, the contact is at the end of a wheel's profile"
+                self.assertEqual(ends in done.stderr, change == "track.gauge=1600", done.stderr)
+            off = call("geometry", CASE, "--shift=200,220,20", "--set", "wheel_rail.track.gauge=1600")
+            self.assertEqual(off.returncode, 2)
+            self.assertIn("warning: wheel_rail: track.gauge is 1600 mm", off.stderr)  # also where no wheel touches
 
     def test_what_is_refused(self):
         with case_folder():

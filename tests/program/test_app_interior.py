@@ -182,7 +182,7 @@ class Interior(unittest.TestCase):
             run_case("-o", "out.h5")
             for arguments, sentence in [
                     ((), "there is nothing to write or to print; accepted: -o INSIDE.h5"),
-                    (("-o", "in.h5", "--depths=-1,2"), "-1 is not inside the body"),
+                    (("-o", "in.h5", "--depths=-1,2"), "error: --depths -1,2: interior.depths: -1 is not inside the body"),
                     (("-o", "in.h5", "--region", "5:6,0:1"), "no element centre lies from 5 to 6"),
                     (("-o", "in.h5", "--quantities", "mises"), "'mises' is not known"),
                     (("-o", "out.h5"), "out.h5"),

@@ -35,7 +35,7 @@ def plain(numbers):
 
 
 def of_json(step):
-    return plain({name: value for name, value in step.items() if name != "number"})
+    return plain({name: value for name, value in step.items() if name != "step"})
 
 
 def of_file(path):

@@ -53,7 +53,8 @@ std::optional<double> flange_tip(const Profile& wheel) {
   return has_flange ? std::optional(tip->y) : std::nullopt;
 }
 
-// Warns of a back-to-back distance that is wrong for this gauge.
+}  // namespace
+
 std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, const Profile& wheel) {
   const Wheelset& set = position.wheelset;
   const std::optional<double> tip = flange_tip(wheel);
@@ -81,6 +82,8 @@ std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, con
           position.track.gauge, set.flange_back_distance, apart, 0.5 * (apart - 62.0))};
 }
 
+namespace {
+
 // Explains why a wheel runs on its flange. MiniProf's y counts from the flange's back, in most
 // other files from the rolling circle, 70 mm away.
 std::string derailed_text(const Wheelset& set, const Profile& wheel, double radius) {
@@ -103,20 +106,25 @@ std::string derailed_text(const Wheelset& set, const Profile& wheel, double radi
 
 }  // namespace
 
+std::optional<WheelDoubt> radius_doubt(double nominal) {
+  if (is_unusual_radius(nominal))
+    return WheelDoubt{"wheel_radius",
+                      fmt::format("wheelset.nominal_radius is {:.4g} mm, where {:g} to {:g} mm are "
+                                  "usual; a radius in mm",
+                                  nominal, kLeastUsualRadius, kGreatestUsualRadius)};
+  if (nominal > kLargestWheel)
+    return WheelDoubt{"wheel_radius",
+                      fmt::format("wheelset.nominal_radius is {:.4g} mm, where wheels of vehicles "
+                                  "have up to {:g} mm. Is it the diameter?",
+                                  nominal, kLargestWheel)};
+  return std::nullopt;
+}
+
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const NearestPoint& nearest,
                                      const Profile& wheel) {
   std::vector<WheelDoubt> doubts;
   const double nominal = position.wheelset.nominal_radius;
-  if (is_unusual_radius(nominal))
-    doubts.push_back({"wheel_radius",
-                      fmt::format("wheelset.nominal_radius is {:.4g} mm, where {:g} to {:g} mm are "
-                                  "usual; a radius in mm",
-                                  nominal, kLeastUsualRadius, kGreatestUsualRadius)});
-  else if (nominal > kLargestWheel)
-    doubts.push_back({"wheel_radius",
-                      fmt::format("wheelset.nominal_radius is {:.4g} mm, where wheels of vehicles "
-                                  "have up to {:g} mm. Is it the diameter?",
-                                  nominal, kLargestWheel)});
+  if (auto radius = radius_doubt(nominal)) doubts.push_back(std::move(*radius));
   const double curvature = std::fabs(position.track.curvature);
   if (curvature > kMostCurvature)
     doubts.push_back(

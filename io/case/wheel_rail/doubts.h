@@ -22,6 +22,11 @@ struct WheelDoubt {
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const NearestPoint& nearest,
                                      const Profile& wheel);
 
+// Of these the ones about lengths that do not depend on the place: a radius that is none of a wheel,
+// and a back-to-back distance that is wrong for this gauge.
+std::optional<WheelDoubt> radius_doubt(double nominal);
+std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, const Profile& wheel);
+
 // Returns whether the pitch velocity is that of rolling at the nominal radius, so that a wheel of
 // this radius [mm] drives or brakes.
 bool rolls_off_nominal_radius(const WheelStep& wheel, double radius);
