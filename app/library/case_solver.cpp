@@ -387,8 +387,9 @@ KeptStep CaseSolver::kept_step(bool fields) {
 }
 
 StepSystemsMaker CaseSolver::step_systems() const {
-  if (!backend_ || is_wheel()) return {};
-  return [make = step_systems_on(*backend_), between = options_.between](const SystemsTask& task) {
+  if (!backend_) return {};
+  const StepSystemsMaker on_backend = is_wheel() ? StepSystemsMaker() : step_systems_on(*backend_);
+  return [make = on_backend, between = options_.between](const SystemsTask& task) {
     auto systems = make ? make(task) : make_cpu_step_systems(task);
     systems->between = between;
     return systems;
