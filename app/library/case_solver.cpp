@@ -109,7 +109,7 @@ void CaseSolver::start_again() {
   session_.reset();
   forget_step();
   doubts_.clear();
-  said_.reset();
+  run_warnings_.reset();
   origin_.reset();
   case_of_state_.reset();
   kept_.clear();
@@ -162,16 +162,14 @@ const StepRecord& CaseSolver::advance() {
 }
 
 void CaseSolver::note_warnings() {
-  if (!said_)
-    said_ = std::make_shared<RunWarnings>(case_->warnings());
-  else if (said_.use_count() > 1)  // a state shares it
-    said_ = std::make_shared<RunWarnings>(*said_);
+  RunWarnings all = run_warnings_ ? *run_warnings_ : RunWarnings(case_->warnings());
   const StepRecord& step = last();
-  said_->add_set(step.number, doubts_, case_->lasting_warnings());
+  all.add_set(step.number, doubts_, case_->lasting_warnings());
   if (step.wheelset)
-    said_->add(step.number, step.report, warnings_of_step());
+    all.add(step.number, step.report, warnings_of_step());
   else
-    said_->add(step.number, problem(), step.input, step.report);
+    all.add(step.number, problem(), step.input, step.report);
+  run_warnings_ = std::make_shared<const RunWarnings>(std::move(all));
 }
 
 StepGradient& CaseSolver::gradient(const ResultPart& part) {
@@ -358,7 +356,7 @@ SolvedWheelset CaseSolver::try_out(const WheelsetStep& step, std::size_t grid) {
 }
 
 std::vector<std::string> CaseSolver::warnings() const {
-  return said_ ? said_->lines() : case_->warnings();
+  return run_warnings_ ? run_warnings_->lines() : case_->warnings();
 }
 
 std::vector<std::string> CaseSolver::doubts_of_next(const CaseSolver& other) {
@@ -387,8 +385,9 @@ KeptStep CaseSolver::kept_step(bool fields) {
 }
 
 StepSystemsMaker CaseSolver::step_systems() const {
-  if (!backend_ || is_wheel()) return {};
-  return [make = step_systems_on(*backend_), between = options_.between](const SystemsTask& task) {
+  if (!backend_) return {};
+  const StepSystemsMaker on_backend = is_wheel() ? StepSystemsMaker() : step_systems_on(*backend_);
+  return [make = on_backend, between = options_.between](const SystemsTask& task) {
     auto systems = make ? make(task) : make_cpu_step_systems(task);
     systems->between = between;
     return systems;
@@ -415,7 +414,7 @@ std::shared_ptr<const CaseOfState> CaseSolver::case_of_state() const {
 SavedSteps CaseSolver::save() const {
   SavedSteps saved = session_ ? session_->save() : SavedSteps{problem().grid, is_wheel()};
   saved.of = case_of_state();
-  saved.warnings = said_;
+  saved.warnings = run_warnings_;
   return saved;
 }
 
@@ -429,7 +428,7 @@ void CaseSolver::restore(const SavedSteps& saved) {
   kept_.clear();
   forget_step();
   doubts_.clear();
-  said_ = saved.warnings ? std::make_shared<RunWarnings>(*saved.warnings) : nullptr;
+  run_warnings_ = saved.warnings;
 }
 
 // Gives the problem the steps with which the saved ones began, so that the next step has the same

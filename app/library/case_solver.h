@@ -112,6 +112,8 @@ class CaseSolver {
   [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step, std::size_t grid = 0);
   // Warnings of the run: of the case and of all steps so far.
   [[nodiscard]] std::vector<std::string> warnings() const;
+  // The same as they are now; null before the first step.
+  [[nodiscard]] std::shared_ptr<const RunWarnings> run_warnings() const { return run_warnings_; }
   // Warnings of the last step alone, its remark and doubts about the loads set for it; empty
   // before the first step.
   [[nodiscard]] std::vector<std::string> warnings_of_step() const;
@@ -169,7 +171,7 @@ class CaseSolver {
   std::optional<ContactSolution> solution_;
   std::vector<NamedNumbers> interior_;  // of each contact of the last step; empty: not computed
   std::vector<std::string> doubts_;     // about the loads set for the last step
-  std::shared_ptr<RunWarnings> said_;   // null before the first step
+  std::shared_ptr<const RunWarnings> run_warnings_;           // null before the first step
   std::shared_ptr<const ResultOrigin> origin_;                // null if the case has changed since
   mutable std::shared_ptr<const CaseOfState> case_of_state_;  // the same
   std::optional<Recording> recording_;

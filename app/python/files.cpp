@@ -36,6 +36,7 @@ struct OpenFile {
   ResultSteps wheel;
   std::optional<ResultFile> contact;
   std::optional<SweepOutline> sweep;
+  std::shared_ptr<const RunWarnings> run_warnings;  // shared by all steps
 
   OpenFile() = default;
   OpenFile(const OpenFile&) = delete;
@@ -70,6 +71,7 @@ std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
     file->wheel = read_steps(path, point);
   else
     file->contact.emplace(path, Selection{.point = point});
+  file->run_warnings = std::make_shared<const RunWarnings>(file->info().warnings);
   return file;
 }
 
@@ -84,7 +86,7 @@ std::shared_ptr<Step> contact_step(const OpenFile& open, const ResultFile& file,
   if (!found.report.interior.empty())
     step->stored_inside = {file.path(), std::move(selection), open.identity};
   step->kept.warnings = step_remarks(found.report, found.warnings);
-  step->run_warnings = file.info().warnings;
+  step->run_warnings = open.run_warnings;
   return step;
 }
 
@@ -133,7 +135,7 @@ std::shared_ptr<WheelsetResult> wheelset_step(const OpenFile& file, const Result
   auto step = std::make_shared<WheelsetResult>();
   step->kept.record = {found.number, found.input, found.report};
   step->kept.warnings = record.warnings;
-  step->run_warnings = file.info().warnings;
+  step->run_warnings = file.run_warnings;
   step->has_fields = fields;
   step->numbers = record;
   for (int contact = 1; contact <= static_cast<int>(record.contacts.size()); ++contact)

@@ -134,7 +134,6 @@ py::dict values_of(const Step& step) {
   values["grid"] = grid_of(step.grid);
   values["boundary"] = std::string(boundary_name(step.grid.boundary));
   values["warnings"] = step.kept.warnings;
-  values["run_warnings"] = step.run_warnings;
   values["stored_fields"] = fields;
   values["has_fields"] = !fields.empty();
   values["slip_rate"] = slip_rate(record.input);
@@ -195,7 +194,6 @@ py::dict values_of_wheelset(const WheelsetResult& step) {
   values["sides"] = sides;
   values["contacts"] = step.contacts;
   values["warnings"] = step.kept.warnings;
-  values["run_warnings"] = step.run_warnings;
   values["has_fields"] = step.has_fields;
   values["can_be_written"] = step.origin != nullptr;
   return values;
@@ -231,7 +229,7 @@ void take_shape(const std::string& name, std::int64_t my, std::int64_t mx, Heigh
 AnyStep last_step_of(CaseSolver& solver, bool fields) {
   const StepRecord& record = solver.last();
   const auto add_origin = [&](auto& step) {
-    step.run_warnings = solver.warnings();
+    step.run_warnings = solver.run_warnings();
     step.origin = solver.origin();
   };
   const auto add_inside = [&](Step& contact, const ContactSolution& solution) {
@@ -320,8 +318,10 @@ void define_step(py::module_& module) {
       .def("centres", centres_of)
       .def("interior", interior_of_step)
       .def("interior_totals", interior_totals_of_step)
+      .def("run_warnings", [](const Step& step) { return step.run_warnings->lines(); })
       .def("field", field_of);
   py::class_<WheelsetResult, std::shared_ptr<WheelsetResult>>(module, "WheelStep")
+      .def("run_warnings", [](const WheelsetResult& step) { return step.run_warnings->lines(); })
       .def("values", values_of_wheelset)
       .def("all_totals", all_totals_of_wheelset);
 }

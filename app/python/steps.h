@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "app/report/run_warnings.h"
 #include "io/file_identity.h"
 #include "io/result/reader.h"
 #include "io/result/wheel/table.h"
@@ -37,7 +38,8 @@ struct LaterInterior {
 struct Step {
   KeptStep kept;
   Grid grid;
-  std::vector<std::string> run_warnings;         // of the case and all steps up to this one
+  // From the case and all steps up to this one, or from a file's whole run.
+  std::shared_ptr<const RunWarnings> run_warnings{};
   std::shared_ptr<const ResultOrigin> origin{};  // null: from a file, or a wheel's contact
   std::shared_ptr<const ResultOrigin>
       inside{};  // its case may ask for the interior; null: from a file
@@ -53,10 +55,11 @@ struct Step {
 
 // A step of a wheel on a rail.
 struct WheelsetResult {
-  KeptStep kept;                                 // from a file: without its wheelset
-  WheelRecord numbers;                           // except those of an interior that are computed
-  std::vector<std::shared_ptr<Step>> contacts;   // for both wheels the left one's first
-  std::vector<std::string> run_warnings;         // of the case and all steps up to this one
+  KeptStep kept;                                // from a file: without its wheelset
+  WheelRecord numbers;                          // except those of an interior that are computed
+  std::vector<std::shared_ptr<Step>> contacts;  // for both wheels the left one's first
+  // From the case and all steps up to this one, or from a file's whole run.
+  std::shared_ptr<const RunWarnings> run_warnings{};
   std::shared_ptr<const ResultOrigin> origin{};  // null: from a file
   bool has_fields = true;
 };

@@ -13,12 +13,20 @@
 
 namespace slipfield {
 
-// Steps come in their order.
-void DoubtLog::add_number(int number, Ranges& ranges) {
-  if (ranges.empty() || ranges.back().second < number - 1)
-    ranges.emplace_back(number, number);
-  else
-    ranges.back().second = std::max(ranges.back().second, number);
+namespace {
+
+constexpr std::size_t kMostRanges = 10;  // each step's own warnings have all
+
+}  // namespace
+
+void DoubtLog::add_number(int number, Steps& steps) {
+  if (steps.count > 0 && number <= steps.last) return;
+  if (!steps.ranges.empty() && steps.ranges.back().second == number - 1)
+    steps.ranges.back().second = number;
+  else if (steps.ranges.size() < kMostRanges)
+    steps.ranges.emplace_back(number, number);
+  steps.last = number;
+  ++steps.count;
 }
 
 void DoubtLog::add(int number, const std::vector<std::string>& warnings) {
@@ -49,25 +57,18 @@ std::string DoubtLog::sentence(const Entry& entry, const std::string& noun) {
   return fmt::format("{}, first {}: {}", counted(entry.count, noun), entry.first, entry.text);
 }
 
-std::string DoubtLog::edge_sentence(const std::string& warning, const Ranges& steps) {
+std::string DoubtLog::edge_sentence(const std::string& warning, const Steps& steps) {
   std::vector<std::string> ranges;
-  std::size_t count = 0;
-  for (const auto& [first, last_of] : steps) {
-    ranges.push_back(first == last_of ? std::to_string(first)
-                                      : fmt::format("{} to {}", first, last_of));
-    count += static_cast<std::size_t>(last_of - first) + 1;
-  }
-  constexpr std::size_t kMostRanges = 10;  // each step's own warnings have all
-  std::string last = ranges.back();
+  for (const auto& [first, last] : steps.ranges)
+    ranges.push_back(first == last ? std::to_string(first) : fmt::format("{} to {}", first, last));
+  if (steps.last > steps.ranges.back().second)
+    ranges.push_back(fmt::format("others up to {}", steps.last));
+  const std::string last = ranges.back();
   ranges.pop_back();
-  if (ranges.size() >= kMostRanges) {
-    ranges.resize(kMostRanges);
-    last = fmt::format("others up to {}", steps.back().second);
-  }
   const std::string all =
       ranges.empty() ? last : fmt::format("{} and {}", fmt::join(ranges, ", "), last);
-  if (count == 1) return warning_text("step " + all, warning);
-  return warning_text(fmt::format("{}, {}", counted(count, "step"), all), warning);
+  if (steps.count == 1) return warning_text("step " + all, warning);
+  return warning_text(fmt::format("{}, {}", counted(steps.count, "step"), all), warning);
 }
 
 std::vector<std::string> DoubtLog::of_steps(std::size_t steps) const {

@@ -2,6 +2,7 @@
 // Collects warnings about solved steps and reports each once with its steps.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -31,14 +32,19 @@ class DoubtLog {
     int last = 0;
     std::size_t count = 0;
   };
-  using Ranges = std::vector<std::pair<int, int>>;  // of consecutive numbers, first and last
-  static void add_number(int number, Ranges& ranges);
-  // The sentence with all its steps and places: "4 steps, 2 to 4 and 7, contact 1: ...".
-  static std::string edge_sentence(const std::string& warning, const Ranges& steps);
+  // Numbers of steps in their order.
+  struct Steps {
+    std::vector<std::pair<int, int>> ranges;  // of consecutive ones, first and last; the first few
+    int last = 0;
+    std::size_t count = 0;
+  };
+  static void add_number(int number, Steps& steps);
+  // The sentence with its steps and places: "4 steps, 2 to 4 and 7, contact 1: ...".
+  static std::string edge_sentence(const std::string& warning, const Steps& steps);
   static std::string sentence(const Entry& entry, const std::string& noun);
 
   std::vector<Entry> entries_;
-  std::map<std::string, Ranges> at_edge_;  // the steps of each warning
+  std::map<std::string, Steps> at_edge_;  // the steps of each warning
 };
 
 }  // namespace slipfield

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include "app/report/step_table.h"
 #include "app/report/step_warnings.h"
@@ -22,34 +22,51 @@ void append(const std::vector<std::string>& more, std::vector<std::string>& line
 
 }  // namespace
 
-std::vector<std::string> RunWarnings::before_steps() const {
-  std::vector<std::string> lines;
-  std::ranges::copy_if(of_case_, std::back_inserter(lines), [&](const std::string& line) {
-    return !is_set_ || holding_.contains(line);
+void SharedLines::add(std::string text) {
+  const std::size_t lines = count() + 1;
+  last_ = std::make_shared<const Line>(Line{std::move(text), std::move(last_), lines});
+}
+
+void SharedLines::append_to(std::vector<std::string>& lines) const {
+  const std::size_t start = lines.size();
+  lines.resize(start + count());
+  for (const Line* line = last_.get(); line != nullptr; line = line->before.get())
+    lines[start + line->count - 1] = line->text;
+}
+
+std::vector<std::string> RunWarnings::unsaid_before(const std::vector<std::string>& warnings,
+                                                    int step) const {
+  std::vector<std::string> rest = warnings;
+  std::erase_if(rest, [&](const std::string& warning) {
+    const auto is_said = [&](const std::string& line) { return says(line, warning, step); };
+    for (std::size_t i = 0; i < of_case_->size(); ++i)
+      if (holds(i) && is_said((*of_case_)[i])) return true;
+    return doubts_.any_of(is_said);
   });
-  append(doubts_, lines);
-  return lines;
+  return rest;
 }
 
 std::vector<std::string> RunWarnings::take(std::vector<std::string> lines) {
-  const std::size_t room = kMostLines - std::min(kMostLines, lines_.size());
+  const std::size_t room = kMostLines - std::min(kMostLines, lines_.count());
   if (lines.size() > room) {
     left_out_ += lines.size() - room;
     lines.resize(room);
   }
-  append(lines, lines_);
+  for (const std::string& line : lines) lines_.add(line);
   return lines;
 }
 
 void RunWarnings::add_set(int number, const std::vector<std::string>& doubts,
                           const std::vector<std::string>& holding) {
   is_set_ = true;
-  holding_.insert(holding.begin(), holding.end());
-  if (doubts.empty()) return;
-  const std::vector<std::string> more = unsaid(doubts, before_steps(), number);
-  const std::size_t room = kMostLines - std::min(kMostLines, doubts_.size());
-  left_out_ += more.size() - std::min(more.size(), room);
-  std::copy_n(more.begin(), std::min(more.size(), room), std::back_inserter(doubts_));
+  holding_.resize(of_case_->size());
+  for (std::size_t i = 0; i < holding_.size(); ++i)
+    holding_[i] = holding_[i] || std::ranges::find(holding, (*of_case_)[i]) != holding.end();
+  for (std::string& doubt : unsaid_before(doubts, number))
+    if (doubts_.count() < kMostLines)
+      doubts_.add(std::move(doubt));
+    else
+      ++left_out_;
 }
 
 std::vector<std::string> RunWarnings::add(int number, const ContactProblem& problem,
@@ -66,8 +83,7 @@ std::vector<std::string> RunWarnings::add(int number, const StepReport& report,
   std::vector<std::string> lines;
   if (std::string message = message_of_step(number, report, told_); !message.empty())
     lines.push_back(std::move(message));
-  if (!warnings.empty())
-    append(lines_of_wheel(number, unsaid(warnings, before_steps(), number)), lines);
+  if (!warnings.empty()) append(lines_of_wheel(number, unsaid_before(warnings, number)), lines);
   return take(std::move(lines));
 }
 
@@ -80,8 +96,12 @@ std::vector<std::string> RunWarnings::of_all_steps() const {
 }
 
 std::vector<std::string> RunWarnings::lines() const {
-  std::vector<std::string> lines = steps_ == 0 && doubts_.empty() ? of_case_ : before_steps();
-  append(lines_, lines);
+  std::vector<std::string> lines;
+  const bool all = steps_ == 0 && doubts_.count() == 0;
+  for (std::size_t i = 0; i < of_case_->size(); ++i)
+    if (all || holds(i)) lines.push_back((*of_case_)[i]);
+  doubts_.append_to(lines);
+  lines_.append_to(lines);
   append(of_all_steps(), lines);
   return lines;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,9 +14,35 @@
 
 namespace slipfield {
 
+// Lines to which others are added. Copies share what they have in common, also between threads.
+class SharedLines {
+ public:
+  void add(std::string text);
+  [[nodiscard]] std::size_t count() const { return last_ ? last_->count : 0; }
+  // The last line first.
+  template <class Test>
+  [[nodiscard]] bool any_of(const Test& test) const {
+    for (const Line* line = last_.get(); line != nullptr; line = line->before.get())
+      if (test(line->text)) return true;
+    return false;
+  }
+  void append_to(std::vector<std::string>& lines) const;
+
+ private:
+  struct Line {
+    std::string text;
+    std::shared_ptr<const Line> before;
+    std::size_t count;  // with those before
+  };
+  std::shared_ptr<const Line> last_;  // destroyed recursively: for thousands of lines, not millions
+};
+
+// A copy takes little time and room: every step and every saved state may keep one.
 class RunWarnings {
  public:
-  explicit RunWarnings(std::vector<std::string> of_case) : of_case_(std::move(of_case)) {}
+  // of_case: or the lines of a whole run, as of a file.
+  explicit RunWarnings(std::vector<std::string> of_case)
+      : of_case_(std::make_shared<const std::vector<std::string>>(std::move(of_case))) {}
 
   // Before a step for which a program set the loads: doubts about what it set, and the case's
   // warnings that also hold for the step. One that holds for no step is none of the run.
@@ -29,23 +56,26 @@ class RunWarnings {
   std::vector<std::string> add(int number, const StepReport& report,
                                const std::vector<std::string>& warnings);
   // Adds a line about the run as a whole.
-  void add_line(std::string line) { lines_.push_back(std::move(line)); }
+  void add_line(std::string line) { lines_.add(std::move(line)); }
 
   [[nodiscard]] std::vector<std::string> of_all_steps() const;
   // All lines; before the first step those of the case.
   [[nodiscard]] std::vector<std::string> lines() const;
 
  private:
-  [[nodiscard]] std::vector<std::string> before_steps() const;
+  // Returns the `warnings` that no line before the steps says.
+  [[nodiscard]] std::vector<std::string> unsaid_before(const std::vector<std::string>& warnings,
+                                                       int step) const;
+  [[nodiscard]] bool holds(std::size_t i) const { return !is_set_ || holding_[i]; }
   std::vector<std::string> take(std::vector<std::string> lines);
 
-  std::vector<std::string> of_case_;
-  std::set<std::string> holding_;    // of these, if is_set_
-  bool is_set_ = false;              // whether add_set() was called
-  std::vector<std::string> doubts_;  // about what was set
-  std::vector<std::string> lines_;   // about single steps and the run
-  std::size_t left_out_ = 0;         // lines about steps beyond kMostLines
-  std::set<std::string> told_;       // see message_of_step()
+  std::shared_ptr<const std::vector<std::string>> of_case_;
+  std::vector<bool> holding_;   // which of these hold for a step, if is_set_
+  bool is_set_ = false;         // whether add_set() was called
+  SharedLines doubts_;          // about what was set
+  SharedLines lines_;           // about single steps and the run
+  std::size_t left_out_ = 0;    // lines about steps beyond kMostLines
+  std::set<std::string> told_;  // see message_of_step()
   DoubtLog shared_;
   std::size_t steps_ = 0;
 };

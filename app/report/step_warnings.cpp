@@ -112,15 +112,18 @@ std::vector<std::string> step_remarks(const StepReport& report,
   return remarks;
 }
 
+bool says(std::string_view line, std::string_view warning, int step) {
+  if (!line.ends_with(warning)) return false;
+  line.remove_suffix(warning.size());
+  return !is_of_other_step(line, step);
+}
+
 std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
                                 const std::vector<std::string>& known, int step) {
   std::vector<std::string> rest = warnings;
   std::erase_if(rest, [&](const std::string& warning) {
-    return std::ranges::any_of(known, [&](std::string_view line) {
-      if (!line.ends_with(warning)) return false;
-      line.remove_suffix(warning.size());
-      return !is_of_other_step(line, step);
-    });
+    return std::ranges::any_of(known,
+                               [&](const std::string& line) { return says(line, warning, step); });
   });
   return rest;
 }

@@ -6,6 +6,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/grid.h"
@@ -28,6 +29,8 @@ std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
 // Adds that to `known`.
 void add_unsaid(const std::vector<std::string>& warnings, int step,
                 std::vector<std::string>& known);
+// Whether a line of `known` is the warning of that step.
+bool says(std::string_view line, std::string_view warning, int step);
 
 // Returns why a step did not converge, or its remark, for the warnings of a run; empty if there is
 // nothing new. Remarks that differ only in numbers are reported once. told: beginnings of those

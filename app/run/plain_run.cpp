@@ -44,7 +44,7 @@ class PlainRun : public Conductor {
   PlainRun(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
       : Conductor(case_file, options, observer),
         step_count_(count_steps(case_file)),
-        said_(case_file.warnings) {}
+        run_warnings_(case_file.warnings) {}
 
  private:
   std::optional<Begun> find_begun() override {
@@ -243,19 +243,19 @@ class PlainRun : public Conductor {
     const StepReport& report = step.report;
     if (report.outcome != Outcome::converged) record_.outcome = RunOutcome::not_converged;
     if (step.wheel) {
-      for (const std::string& line : said_.add(number, report, step.wheel->warnings))
+      for (const std::string& line : run_warnings_.add(number, report, step.wheel->warnings))
         log_warning(line);
       return;
     }
     const ContactProblem& problem = case_file_.problem;
-    for (const std::string& line : said_.add(number, problem, step.input, report))
+    for (const std::string& line : run_warnings_.add(number, problem, step.input, report))
       log_warning(line);
     for (const std::string& warning : step_warnings(problem, step.input, report))
       writer_->warn(number, warning);
   }
 
   void tell_whole() override {
-    for (const std::string& line : said_.of_all_steps()) log_warning(line);
+    for (const std::string& line : run_warnings_.of_all_steps()) log_warning(line);
     record_.expected = compare_with_expected(case_file_, record_);
     if (record_.outcome != RunOutcome::incomplete) warn_of_expected(record_.expected);
     record_.warnings = warnings_.texts();
@@ -294,7 +294,7 @@ class PlainRun : public Conductor {
   MakeInteriorPlanes interior_planes_;
   std::optional<WriteBehind> behind_;  // nothing: steps are written in turn
   std::optional<HeldStep> held_;
-  RunWarnings said_;
+  RunWarnings run_warnings_;
 };
 
 }  // namespace

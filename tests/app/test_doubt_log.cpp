@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/report/doubt_log.h"
+#include "app/report/run_warnings.h"
 #include "app/report/step_warnings.h"
 #include "app/report/wheel_warnings.h"
 
@@ -45,10 +46,49 @@ TEST_SUITE("unit") {
     CHECK(DoubtLog().of_steps(3).empty());
     CHECK(edge_line({4}) == "step 4");
     CHECK(edge_line({1, 2, 3}) == "3 steps, 1 to 3");
-    CHECK(edge_line({9, 2, 3, 4, 7, 4}) == "5 steps, 2 to 4, 7 and 9");
+    CHECK(edge_line({2, 3, 4, 4, 7, 9}) == "5 steps, 2 to 4, 7 and 9");
     std::vector<int> odd;
     for (int k = 1; k < 100; k += 2) odd.push_back(k);
     CHECK(edge_line(odd) == "50 steps, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and others up to 99");
+    odd.resize(10);
+    odd.push_back(20);
+    CHECK(edge_line(odd) == "11 steps, 1, 3, 5, 7, 9, 11, 13, 15, 17 and 19 to 20");
+    odd.push_back(22);
+    odd.push_back(23);
+    CHECK(edge_line(odd) ==
+          "13 steps, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 to 20 and others up to 23");
+  }
+
+  TEST_CASE("run warnings: copies share lines, and each has those that it adds itself") {
+    const auto address = [](const SharedLines& lines, const std::string& text) {
+      const std::string* found = nullptr;
+      static_cast<void>(lines.any_of([&](const std::string& line) {
+        if (line == text) found = &line;
+        return line == text;
+      }));
+      return found;
+    };
+    SharedLines lines;
+    lines.add("first");
+    SharedLines other = lines;
+    lines.add("second");
+    other.add("another");
+    CHECK(lines.count() == 2);
+    CHECK(address(lines, "first") == address(other, "first"));
+    CHECK(address(lines, "another") == nullptr);
+    std::vector<std::string> all{"before"};
+    other.append_to(all);
+    CHECK(all == std::vector<std::string>{"before", "first", "another"});
+
+    RunWarnings run({"lasting", "of another step"});
+    CHECK(run.lines() == std::vector<std::string>{"lasting", "of another step"});
+    run.add_set(1, {"friction.coefficient: doubted"}, {"lasting"});
+    const RunWarnings kept = run;
+    run.add_set(2, {"friction.coefficient: doubted", "normal.force: doubted"}, {"lasting"});
+    run.add_line("the disk is slow");
+    CHECK(kept.lines() == std::vector<std::string>{"lasting", "friction.coefficient: doubted"});
+    CHECK(run.lines() == std::vector<std::string>{"lasting", "friction.coefficient: doubted",
+                                                  "normal.force: doubted", "the disk is slow"});
   }
 
   TEST_CASE("wheel warnings: a lateral force of more than 10 times the vertical one is doubted") {

@@ -2,6 +2,7 @@
 """What the tests of the Python package share: a case, how it is solved, bits."""
 import hashlib
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -80,3 +81,24 @@ class folder(tempfile.TemporaryDirectory):  # pylint: disable=invalid-name
 
     def __enter__(self):
         return Path(super().__enter__())
+
+
+def check_signals(test, case, **of):
+    """A handler that counts runs several times before the gradient is there, and one that raises ends it."""
+    run = solver(case, threads=1)
+    run.advance(fields=False)
+    calls = []
+
+    def handler(*_):
+        calls.append(len(calls))
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+        with test.assertRaises(KeyboardInterrupt):
+            run.gradient({"force_x": 1.0}, **of)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+    test.assertEqual(len(calls), 2)  # after the end there would be one call for all alarms

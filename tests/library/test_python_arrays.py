@@ -4,6 +4,7 @@ import importlib.util
 import os
 import sys
 import tempfile
+import types
 import unittest
 
 from python_support import BACKEND, STEEL, np, rolling, sf, solver
@@ -333,6 +334,9 @@ class Arrays(unittest.TestCase):
         run = sf.Solver(rolling(geometry={"type": "heights", "file": np.zeros((17, 19))}), backend=BACKEND)
         for name, refused_by in (("array a", lambda: sf.Solver(rolling(), arrays={"a": scan})),
                                  ("array geometry.file", lambda: run.set_array("geometry.file", scan)),
+                                 ("friction.coefficient.file", lambda: run.set({"friction.coefficient.file": scan})),
+                                 ("geometry.file", lambda: sf.Solver(rolling(), backend=BACKEND).set({"geometry.file": scan})),
+                                 ("geometry.file", lambda: sf.sweep(rolling(), {"geometry.file": [scan]}, backend=BACKEND)),
                                  ("friction.coefficient", lambda: run.set({"friction.coefficient": scan})),
                                  ("normal.force", lambda: sf.sweep(rolling(), {"normal.force": [scan]}, backend=BACKEND))):
             with self.subTest(name), self.assertRaises(sf.InputError) as refused:
@@ -340,6 +344,9 @@ class Arrays(unittest.TestCase):
             self.assertIn(f"{name}: is a Surface, whose grid and unit (um) nothing looks at here; accepted: as the `file` of a shape",
                           str(refused.exception))
             self.assertIn('surface.rescale(scan, unit="mm").heights', str(refused.exception))
+        like = types.SimpleNamespace(heights=scan.heights, unit="um")  # some other program's
+        with self.assertRaisesRegex(sf.InputError, "geometry.file: a value of type SimpleNamespace has no form in a case"):
+            run.set({"geometry.file": like})
         given = surface.rescale(scan, unit="mm").heights
         np.testing.assert_allclose(solved(given).undeformed_distance, given.max() - given, rtol=1e-6, atol=1e-12)
 

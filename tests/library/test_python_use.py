@@ -3,7 +3,6 @@
 import json
 import pickle
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -12,7 +11,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from python_support import (BACKEND, TEXT, bits, folder, frictionless, machine, np, rolling, sf,
+from python_support import (BACKEND, TEXT, bits, check_signals, folder, frictionless, machine, np, rolling, sf,
                             solve, solver, transient)
 
 
@@ -527,24 +526,7 @@ class Threads(unittest.TestCase):
 
     @unittest.skipIf(BACKEND == "cuda", "too fast there")
     def test_signals_are_handled_while_a_gradient_is_found(self):
-        """A handler that counts runs several times before the gradient is there, and one that raises ends it."""
-        run = solver(rolling(grid={"elements": [120, 110], "extent": {"x": [-0.21, 0.21], "y": [-0.21, 0.21]}}), threads=1)
-        run.advance(fields=False)
-        calls = []
-
-        def handler(*_):
-            calls.append(len(calls))
-            if len(calls) == 2:
-                raise KeyboardInterrupt
-        before = signal.signal(signal.SIGALRM, handler)
-        try:
-            signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
-            with self.assertRaises(KeyboardInterrupt):
-                run.gradient({"force_x": 1.0})
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
-            signal.signal(signal.SIGALRM, before)
-        self.assertEqual(len(calls), 2)  # after the end there would be one call for all alarms
+        check_signals(self, rolling(grid={"elements": [120, 110], "extent": {"x": [-0.21, 0.21], "y": [-0.21, 0.21]}}))
 
     @unittest.skipIf(BACKEND == "cuda", "too fast there")
     def test_ctrl_c_ends_a_step_and_the_solver_can_be_restored(self):

@@ -10,7 +10,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from python_support import BACKEND, bits, folder, machine, np, rolling, sf, solver
+from python_support import BACKEND, bits, check_signals, folder, machine, np, rolling, sf, solver
 
 CASES = Path(sys.argv[1] if len(sys.argv) > 1 else
              Path(__file__).resolve().parents[2] / "cases").resolve()
@@ -55,6 +55,9 @@ class Steps(unittest.TestCase):
             self.assertEqual(contact.unit("contact_angle"), "rad")
         self.assertEqual(step.unit("left_track_force_y"), "N")
         self.assertEqual(step["left"].contacts[0].normal_force, step.contacts[0].normal_force)
+
+    def test_signals_are_handled_while_the_gradient_of_a_contact_is_found(self):
+        check_signals(self, wheel(spacing=[0.06, 0.06]), contact=1)  # on the CPU
 
     def test_stresses_inside_are_totals_of_the_step_its_sides_and_contacts(self):
         case = {**wheel(side="both"), "interior": {"depths": [0.0, 1.0, 3.0]}}

@@ -6,9 +6,10 @@ from __future__ import annotations
 import numbers
 import os
 import re
+import sys
 from collections.abc import Container, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -115,7 +116,8 @@ def table_of(name: str, value: Any) -> Any:
 
 
 def _is_surface(value: Any) -> bool:
-    return hasattr(value, "heights") and hasattr(value, "unit")  # without importing it, which takes time
+    grid = sys.modules.get(f"{__package__}.surface.grid")  # a Surface has imported it; that takes time
+    return grid is not None and isinstance(value, grid.Surface)
 
 
 def _of_surface(scan: Any) -> str:
@@ -141,11 +143,16 @@ def _with_heights(section: Mapping[str, Any], unit: str) -> Mapping[str, Any]:
     return {**shape, **section, "file": shape["file"]}
 
 
-def settings_of(key: str, value: Any, tables: Dict[str, Any], unit: str, others: Container[str] = ()) -> List[Tuple[str, str]]:
-    """Returns the YAML of a value by the path of its key; a table goes into `tables`. A Surface as the `file` of a shape brings
-    its grid with it, unless `others`, which are set as well, have the grid."""
+def settings_of(key: str, value: Any, tables: Dict[str, Any], unit: str, others: Container[str],
+                type_of: Callable[[str], Any]) -> List[Tuple[str, str]]:
+    """Returns the YAML of a value by the path of its key; a table goes into `tables`. A Surface as the `file` of a shape of the type
+    heights brings its grid with it, unless `others`, which are set as well, have the grid. type_of: by the path of a shape."""
     shape, _, last = key.rpartition(".")
-    members = _shape_of(value, unit) if last == "file" and shape and _is_surface(value) else {last: value}
+    members = {last: value}
+    if last == "file" and shape and _is_surface(value):
+        if not (shape in others or f"{shape}.type" in others or type_of(shape) == "heights"):
+            raise InputError(f"{key}: {_of_surface(value)}")
+        members = _shape_of(value, unit)
     paths = {member: f"{shape}.{member}" if shape else member for member in members}
     return [(paths[member], yaml_of(item, tables, paths[member], unit)) for member, item in members.items()
             if member == last or paths[member] not in others]

@@ -336,7 +336,7 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
         settings.append([])
         for value in given_values:
             own: Dict[str, Any] = {}
-            settings[-1].append((settings_of(path, value, own, unit, paths), own))
+            settings[-1].append((settings_of(path, value, own, unit, paths, solver._type_of), own))
     combined = list(itertools.product(*settings))
     points = [[pair for pairs, _ in point for pair in pairs] for point in combined]
     tables = [{name: table for _, own in point for name, table in own.items()} for point in combined]

@@ -35,6 +35,7 @@ class _Copy:
 
     def __init__(self, step: Any) -> None:
         self._values = {**step.values(), "can_be_written": False}
+        self._run_warnings = step.run_warnings()
         self._history = step.history()
         self._centres = step.centres()
         self._fields = {name: step.field(name) for name in self._values["stored_fields"]}
@@ -52,6 +53,10 @@ class _Copy:
     def values(self) -> Dict[str, Any]:
         """See the compiled step."""
         return self._values
+
+    def run_warnings(self) -> List[str]:
+        """See the compiled step."""
+        return self._run_warnings
 
     def history(self) -> List[Tuple[str, int, float]]:
         """See the compiled step."""
@@ -172,7 +177,7 @@ class Result(KeptSteps):
     @property
     def run_warnings(self) -> List[str]:
         """The warnings of the run: those of the case and of all its steps up to this one, or of a file's whole run."""
-        return FixedList(self._known.run_warnings)
+        return FixedList(self._step.run_warnings())
 
     @property
     def jacobian(self) -> Optional[Array]:

@@ -118,6 +118,13 @@ class Solver:
         """Returns the path of a key that may have a short name."""
         return SHORT_KEYS.get(key, key) if self._solver.is_wheel else key
 
+    def _type_of(self, shape: str) -> Any:
+        """The type of a shape by its path; "" of what is no shape."""
+        try:
+            return self[f"{shape}.type"]
+        except InputError:
+            return ""
+
     def _check_short(self, given: Mapping[str, Any]) -> None:
         """Raises InputError for a number or a text under a name that is neither a short one of a wheel, nor a path, title,
         units or schema."""
@@ -144,7 +151,7 @@ class Solver:
         given = {self._path(key): value for key, value
                  in {**_named({} if values is None else values, "set"), **keywords}.items()}
         unit = length_unit(self.units)
-        pairs = [pair for key, value in given.items() for pair in settings_of(key, value, tables, unit, given)]
+        pairs = [pair for key, value in given.items() for pair in settings_of(key, value, tables, unit, given, self._type_of)]
         self._call(self._solver.set, pairs, tables)
         self._array_names |= set(tables)
 

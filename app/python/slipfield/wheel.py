@@ -154,8 +154,6 @@ class WheelResult(_Totals, KeptSteps):
         self.converged: bool = known.converged    # False: what was found last is there all the same
         self.message: str = known.message         # why it did not converge, else ""
         self.warnings: List[str] = FixedList(known.warnings)  # of this step; of a contact: "contact 2: ..."
-        # Of the case and of all steps up to this one, or of a file's whole run.
-        self.run_warnings: List[str] = FixedList(known.run_warnings)
         names = [name for name, _, count in known.sides for _ in range(count)]
         # All contacts, those of the left wheel first.
         self.contacts = FixedList(Contact(contact, title, units, side, index + 1)
@@ -165,7 +163,13 @@ class WheelResult(_Totals, KeptSteps):
                                 for name, totals, _ in known.sides})
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**super().__getstate__(), "_known": SimpleNamespace(can_be_written=False)}
+        known = SimpleNamespace(can_be_written=False, run_warnings=list(self.run_warnings))
+        return {**super().__getstate__(), "_known": known}
+
+    @property
+    def run_warnings(self) -> List[str]:
+        """The warnings of the run: those of the case and of all its steps up to this one, or of a file's whole run."""
+        return FixedList(self._known.run_warnings if self._step is None else self._step.run_warnings())
 
     def __getitem__(self, side: str) -> Side:
         """A wheel: "left" or "right"."""
