@@ -93,9 +93,6 @@ struct NewtonFieldsOf {
     return static_cast<int>(force_x_given) + static_cast<int>(force_y_given);
   }
   [[nodiscard]] SLIPFIELD_HD double mean_bound() const { return scale * scale * scalars->bound1; }
-  [[nodiscard]] SLIPFIELD_HD double band() const {
-    return resolved > 0.0 ? resolved * mean_bound() : 0.0;
-  }
 };
 using NewtonFields = NewtonFieldsOf<double>;
 
@@ -136,8 +133,7 @@ SLIPFIELD_HD inline double adhesive_share(const NewtonFieldsOf<Real>& f, double 
   return g < q ? std::sqrt(g / q) : 1.0;
 }
 
-// The sum of the given bounds, for the first run of LinearizeFriction, which forms it again: of the
-// bounds by the elements' law if there is one.
+// The sum of the bounds, which LinearizeFriction forms again, for its first run.
 struct SumBounds {
   static constexpr int kSums = 1;
   NewtonFields f;
@@ -188,7 +184,8 @@ struct LinearizeFrictionOf {
       const double qy = py - f.rho * t.slip_y[i];
       const double q = length_of(qx, qy);
       const bool slipped = t.state[i] == static_cast<unsigned char>(ElementState::slip);
-      const bool adheres = g > 0.0 && q <= (slipped ? hold - f.band() : hold + f.band());
+      const double band = f.resolved > 0.0 ? f.resolved * f.mean_bound() : 0.0;
+      const bool adheres = g > 0.0 && (slipped ? q <= hold - band : q <= hold + band);
       t.state[i] =
           static_cast<unsigned char>(adheres ? ElementState::adhesion : ElementState::slip);
       if (adheres) {

@@ -198,8 +198,7 @@ struct HardeningBound {
     const double qx = t.traction_x[i] - f.rho * t.slip_x[i];
     const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
     const double q = length_of(qx, qy);
-    const bool adhered = t.state[i] == static_cast<unsigned char>(ElementState::adhesion);
-    if (q <= (adhered ? least + f.band() : least)) return rows.linearize(i, least, least, sums);
+    if (q <= least) return rows.linearize(i, least, least, sums);
     const double along = hardening / (hardening + f.rho);
     const double g = least + along * (q - least);
     if (g >= most) return rows.linearize(i, most, -HUGE_VAL, sums);
