@@ -84,15 +84,11 @@ struct NewtonFieldsOf {
   Real* dyy = nullptr;
   // Whether slipping elements share the preconditioner of the adhering ones (THEORY.md 6.5).
   bool joins_adhesion = false;
-  // An element whose |q| is this close to its bound, relative to the mean bound, stays in adhesion
-  // or slip: its slip is an error of the solution, as of a contact that is held (THEORY.md 6.2).
-  double resolved = 0.0;
   NewtonScalars* scalars = nullptr;
 
   [[nodiscard]] SLIPFIELD_HD int forces() const {
     return static_cast<int>(force_x_given) + static_cast<int>(force_y_given);
   }
-  [[nodiscard]] SLIPFIELD_HD double mean_bound() const { return scale * scale * scalars->bound1; }
 };
 using NewtonFields = NewtonFieldsOf<double>;
 
@@ -132,16 +128,6 @@ SLIPFIELD_HD inline double adhesive_share(const NewtonFieldsOf<Real>& f, double 
   if (!f.joins_adhesion || !(q > 0.0)) return 0.0;
   return g < q ? std::sqrt(g / q) : 1.0;
 }
-
-// The sum of the bounds, which LinearizeFriction forms again, for its first run.
-struct SumBounds {
-  static constexpr int kSums = 1;
-  NewtonFields f;
-  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    if (in_contact(f.tangential.state[i])) sums[0] += f.tangential.bound[i];
-  }
-  SLIPFIELD_HD void finish(const double* sums) const { f.scalars->bound1 = sums[0]; }
-};
 
 // Forms -F in `out`, the matrices D, and the division into adhesion and slip. In adhesion D is the
 // identity; in slip, with q = p - rho s [HueeberStadlerWohlmuth2008],
@@ -183,9 +169,7 @@ struct LinearizeFrictionOf {
       const double qx = px - f.rho * t.slip_x[i];
       const double qy = py - f.rho * t.slip_y[i];
       const double q = length_of(qx, qy);
-      const bool slipped = t.state[i] == static_cast<unsigned char>(ElementState::slip);
-      const double band = f.resolved > 0.0 ? f.resolved * f.mean_bound() : 0.0;
-      const bool adheres = g > 0.0 && (slipped ? q <= hold - band : q <= hold + band);
+      const bool adheres = g > 0.0 && q <= hold;
       t.state[i] =
           static_cast<unsigned char>(adheres ? ElementState::adhesion : ElementState::slip);
       if (adheres) {

@@ -111,8 +111,6 @@ SLIPFIELD_HD inline double traction_bound(double strength, double friction, doub
 // Elements with pressure are in contact: sets the bound g, and fits the old tractions into it.
 struct EnterContact {
   static constexpr int kSums = 1;
-  // An element so close to its bound keeps its state until its solver finds otherwise.
-  static constexpr double kHeld = 1.0e-3;
   const double* pressure = nullptr;
   const double* friction = nullptr;  // mu of each element
   double* bound = nullptr;
@@ -123,15 +121,12 @@ struct EnterContact {
   double strength = 0.0;
   double full_pressure = 0.0;  // below this pressure the strength is proportional to the pressure
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    const double share = pressure[i] < full_pressure ? pressure[i] / full_pressure : 1.0;
-    const double g = traction_bound(share * strength, friction[i], pressure[i]);
+    const double part = pressure[i] < full_pressure ? pressure[i] / full_pressure : 1.0;
+    const double g = traction_bound(part * strength, friction[i], pressure[i]);
     bound[i] = g;
     const double size = fit_into_bound(g, traction_x[i], traction_y[i]);
     const bool contact = pressure[i] > 0.0;
-    const bool adhered = state[i] == static_cast<unsigned char>(ElementState::adhesion);
-    const bool slipped = in_contact(state[i]) && !adhered;
-    const double part = adhered ? 1.0 + kHeld : slipped ? 1.0 - kHeld : 1.0;
-    const bool adheres = contact && g > 0.0 && size < part * g;
+    const bool adheres = contact && size < g;
     state[i] = static_cast<unsigned char>(
         adheres ? ElementState::adhesion : (contact ? ElementState::slip : ElementState::exterior));
     if (contact) sums[0] += 1.0;

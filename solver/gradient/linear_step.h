@@ -158,7 +158,6 @@ struct LinearStep {
   [[nodiscard]] std::size_t place(std::size_t i) const { return window_place.on_grid(i); }
 
   void require_whole(const ContactSolution& solution) const {
-    bool missing = false;
     std::vector<const Field*> fields{&solution.pressure, &solution.displacement_n, &solution.gap};
     if (sliding)
       for (const Field* field :
@@ -166,10 +165,8 @@ struct LinearStep {
             &solution.slip_y, &solution.displacement_x, &solution.displacement_y})
         fields.push_back(field);
     for (const Field* field : fields)
-      if (field->size() != whole.count()) missing = true;
-    if (sliding && solution.element_division.size() != whole.count()) missing = true;
-    if (missing)
-      throw InputError("a field of the solution is missing; accepted: all fields of the step");
+      if (field->size() != whole.count())
+        throw InputError("a field of the solution is missing; accepted: all fields of the step");
   }
   void take_fields(const ContactSolution& solution, const StepReport& report,
                    const ContactSolution* before) {
@@ -185,10 +182,7 @@ struct LinearStep {
     displacement_n = cut_out(solution.displacement_n);
     touches.setConstant(count, false);
     for (const std::size_t i : contact) {
-      division[i] = static_cast<unsigned char>(sliding && solution.element_division[place(i)] ==
-                                                              ElementState::adhesion
-                                                   ? ElementState::adhesion
-                                                   : ElementState::slip);
+      division[i] = static_cast<unsigned char>(ElementState::slip);
       touches[i] = true;
     }
     if (!sliding) return;
@@ -313,8 +307,6 @@ struct LinearStep {
     rows.dyx = dyx.data();
     rows.dyy = dyy.data();
     rows.scalars = &scalars;
-    rows.resolved = HUGE_VAL;  // the division stays
-    scalars.bound1 = sum(bound);
     Values rest = Values::Zero(2 * count + 2);
     CpuBackend().run(count, LinearizeFriction{rows, rest.data()});
     direction = no_field();

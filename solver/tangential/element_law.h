@@ -153,7 +153,7 @@ struct FallingBound {
       if (q > hold && slip < 0.0) slip = 0.0;
       if (slip >= 0.0 && q > 0.0) {
         g = p * law.at(rate * slip);
-        least = -HUGE_VAL;
+        least = -1.0;
       } else if (slip < 0.0) {
         least = HUGE_VAL;
       }
@@ -201,8 +201,8 @@ struct HardeningBound {
     if (q <= least) return rows.linearize(i, least, least, sums);
     const double along = hardening / (hardening + f.rho);
     const double g = least + along * (q - least);
-    if (g >= most) return rows.linearize(i, most, -HUGE_VAL, sums);
-    rows.linearize(i, g, -HUGE_VAL, sums);
+    if (g >= most) return rows.linearize(i, most, -1.0, sums);
+    rows.linearize(i, g, -1.0, sums);
     const double nx = qx / q;
     const double ny = qy / q;
     const double across = g / q;

@@ -150,16 +150,15 @@ class NewtonSolver {
         moment_scalars_(1) {}
 
   void reserve(const TangentialTask& task, SlipOperator<Backend>& influence) {
-    Linearization at = begin(task, {influence, {}, nullptr, nullptr}, 0.0);
+    Linearization at = begin(task, {influence, {}, nullptr, nullptr});
     krylov(at).reserve();
     displace(at);
     at.influence.set_across({});
   }
 
   // How far the given tractions violate the friction law, as part of the bound.
-  double start_error(const TangentialTask& task, const TangentialSystem<Backend>& system,
-                     double tolerance) {
-    Linearization at = begin(task, system, kResolved * tolerance);
+  double start_error(const TangentialTask& task, const TangentialSystem<Backend>& system) {
+    Linearization at = begin(task, system);
     displace(at);
     form_slip(task.rigid, system);
     const NewtonScalars now = linearize(at);
@@ -171,7 +170,7 @@ class NewtonSolver {
   TangentialResult solve(const TangentialTask& task, LinearMethod method, int max_steps,
                          const TangentialSystem<Backend>& system, double tolerance,
                          const IterationReport& report) {
-    Linearization at = begin(task, system, kResolved * tolerance);
+    Linearization at = begin(task, system);
     if (method == LinearMethod::dense) at.contact = find_contact(system.fields);
     RigidSlip rigid = task.rigid;
     TangentialResult result;
@@ -247,13 +246,13 @@ class NewtonSolver {
     }
   }
 
-  // Linearizes F at a solution with its rigid slip and division given, and keeps the Jacobian J,
-  // with its fields and operator, for respond().
+  // Linearizes F at a solution with its rigid slip given, and keeps the Jacobian J, with its fields
+  // and operator, for respond().
   LinearizedFriction linearize_solution(const TangentialTask& task,
                                         const TangentialSystem<Backend>& system) {
     TangentialTask given = task;
     given.force_x_given = given.force_y_given = given.moment_given = false;
-    Linearization at = begin(given, system, HUGE_VAL);
+    Linearization at = begin(given, system);
     displace(at);
     form_slip(given.rigid, system);
     backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
@@ -360,20 +359,13 @@ class NewtonSolver {
   // Relative to the greatest tractions so far: smaller ones vanish, or have vanished.
   // With it a step of creepage 0 after one of -0.03333 takes 13 iterations, else 271.
   static constexpr double kVanishing = 1.0e-6;
-  // Of the tolerance: all elements within that of their bound together leave half of it as the
-  // residual.
-  static constexpr double kResolved = 0.5;
   static constexpr double kRounding = 1.0e-9;
-  // resolved: NewtonFields::resolved.
-  Linearization begin(const TangentialTask& task, const TangentialSystem<Backend>& system,
-                      double resolved) {
+  Linearization begin(const TangentialTask& task, const TangentialSystem<Backend>& system) {
     NewtonScalars start;
     start.rigid_x = task.rigid.x;
     start.rigid_y = task.rigid.y;
     backend_.write(scalars_, start);
     Linearization at{system.influence, newton_fields(task, system), {}, 0.0, {}, task.law};
-    at.fields.resolved = resolved;
-    if (resolved > 0.0) backend_.run(count_, SumBounds{at.fields});
     if (task.moment_given) {
       at.moment = begin_moment(task);
       if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3, 3);

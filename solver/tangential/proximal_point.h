@@ -81,7 +81,7 @@ class ProximalPoint {
       result.rigid = task.rigid = found.rigid;
       const double change = rounds_.measure(now, before).tangential;
       if (!std::isfinite(change)) break;
-      if (change <= tolerance && newton.start_error(task, system, tolerance) <= tolerance) {
+      if (change <= tolerance && newton.start_error(task, system) <= tolerance) {
         result.converged = true;
         break;
       }

@@ -79,8 +79,7 @@ class TangentialSolver {
       if (std::holds_alternative<FallingBound>(task.law))
         return follow_falling(task, linear, system, tolerance, report);
       if (!given) return follow_law(task, linear, system, tolerance, report);
-      if (!dense && coarse_start_pays_on<Backend>(grid_))
-        start_from_coarse(rest, system, tolerance);
+      if (!dense && coarse_start_pays_on<Backend>(grid_)) start_from_coarse(rest, system);
       TangentialResult result =
           newton_->solve(rest, linear, NewtonSolver<Backend>::kMaxSteps, system, tolerance, report);
       if (result.converged) return result;
@@ -175,7 +174,7 @@ class TangentialSolver {
       run(SlipEverywhere{system.fields});
     }
     if (law.first && linear == LinearMethod::gmres && coarse_start_pays_on<Backend>(grid_)) {
-      start_from_coarse(task, system, tolerance);
+      start_from_coarse(task, system);
     } else if (law.first) {
       TangentialTask fixed = task;
       fixed.law = GivenBound{};
@@ -213,10 +212,9 @@ class TangentialSolver {
   }
 
   // Starts from the coarse solution if the given tractions are far from a solution.
-  void start_from_coarse(TangentialTask& task, const TangentialSystem<Backend>& system,
-                         double tolerance) {
+  void start_from_coarse(TangentialTask& task, const TangentialSystem<Backend>& system) {
     constexpr double kFar = 0.1;
-    if (!(newton_->start_error(task, system, tolerance) > kFar)) return;
+    if (!(newton_->start_error(task, system) > kFar)) return;
     if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
     task.rigid = coarse_->improve(task, system);
   }

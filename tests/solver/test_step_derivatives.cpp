@@ -496,33 +496,6 @@ TEST_SUITE("oracle") {
     }
   }
 
-  TEST_CASE(
-      "derivatives of a sequence: a contact that is held passes on those of the shift before it") {
-    ContactProblem problem = normal_problem({19, 17, 0.06, 0.07, -0.57, -0.6}, {1.0, 0.28},
-                                            QuadraticShape{0.5, 0.1, 0.8, 0.02, -0.03, 0.0},
-                                            NormalControl::force, 0.05, 1e-9);
-    set_motion(problem, 0.3, TangentialProblem::shift, 0.012, -0.006, 0.01);
-    problem.steps.resize(5, problem.steps[0]);
-    for (std::size_t k = 1; k < problem.steps.size(); ++k) {
-      Tangential& held = problem.steps[k].tangential;
-      held.x.value = held.y.value = held.rotation = 0.0;
-    }
-    const std::vector<Solved> solved = all_steps(problem);
-    REQUIRE(converged(solved));
-    CHECK(solved[0].report.elements_slip > 10);
-    CHECK(solved[0].report.elements_adhesion > 10);
-    std::vector<SolvedStep> steps;
-    std::vector<StepOutputs> seeds(solved.size());
-    for (std::size_t k = 0; k < solved.size(); ++k)
-      steps.push_back({&problem.steps[k], &solved[k].report, &solved[k].fields});
-    seeds.back().force_x = 1.0;
-    const std::vector<StepInputs> gradient = SequenceDerivatives(problem, steps).gradient(seeds);
-    const StepInputs alone = SequenceDerivatives(problem, {steps[0]}).gradient({seeds.back()})[0];
-    CHECK(gradient[0].tangential_x == near(alone.tangential_x, 1e-6));
-    for (std::size_t k = 1; k + 1 < gradient.size(); ++k)
-      CHECK(gradient[k].tangential_x == near(gradient.back().tangential_x, 1e-6));
-  }
-
   TEST_CASE("derivatives of a step: adjoint, tangent and differences of solutions agree") {
     constexpr int kOfEach = 8;
     for (const auto& [kind, boundary] :
