@@ -182,8 +182,8 @@ constexpr std::array kDoubtRows{
     DoubtRow{Doubt::no_contact,
              {"normal.approach"},
              "no element is in contact at the approach {value:.6g} {length}: surfaces that have "
-             "yielded or crept come apart at a greater approach than the one at which they met, "
-             "{limit:.6g} {length}. {closer}",
+             "yielded or crept come apart at a greater approach than the one at which they met. "
+             "{closer}",
              is_dented},
     DoubtRow{Doubt::no_contact,
              {"normal.approach"},
