@@ -69,10 +69,10 @@ void silence() {
 
 // If the parent is killed, the lock of a folder would last as long as a child has it open.
 void leave_folders() {
-  constexpr int kFirst = STDERR_FILENO + 1;
+  constexpr int kFirstFree = STDERR_FILENO + 1;
   constexpr std::size_t kMost = 1024;
   std::array<pollfd, kMost> looked_at{};
-  for (std::size_t k = 0; k < kMost; ++k) looked_at[k].fd = kFirst + static_cast<int>(k);
+  for (std::size_t k = 0; k < kMost; ++k) looked_at[k].fd = kFirstFree + static_cast<int>(k);
   // One call names those that are not open. It fails where the system allows fewer: all are then
   // looked at.
   poll(looked_at.data(), kMost, 0);

@@ -22,8 +22,8 @@ struct WheelDoubt {
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const NearestPoint& nearest,
                                      const Profile& wheel);
 
-// Of these the ones about lengths that do not depend on the place: a radius that is none of a wheel,
-// and a back-to-back distance that is wrong for this gauge.
+// Of these the ones about lengths that do not depend on the place: a radius that no wheel has, and a
+// back-to-back distance that is wrong for this gauge.
 std::optional<WheelDoubt> radius_doubt(double nominal);
 std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, const Profile& wheel);
 
