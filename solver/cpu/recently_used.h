@@ -21,8 +21,8 @@ class RecentlyUsed {
   };
 
  public:
-  // What a kept value takes beside what it and its key allocate: an entry, its place, their links
-  // and their share of the buckets [bytes].
+  // The memory of a kept value besides what it and its key allocate: an entry, its place, their
+  // links and their share of the buckets [bytes].
   static constexpr std::size_t kOwnBytes = sizeof(Entry) + sizeof(Key) + 8 * sizeof(void*);
 
   explicit RecentlyUsed(std::size_t most_weight) : most_(most_weight) {}

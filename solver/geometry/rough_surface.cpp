@@ -66,7 +66,7 @@ RoughWaves unscaled_waves(const RoughSurface& surface, const Grid& grid) {
 }
 
 // The last column or row, at most `last`, that holds waves of the band: in the metric a wave with
-// x = kx unit_x is no shorter than elongation x/sqrt(yy), whatever its y, and likewise in y.
+// x = kx unit_x has at least the length elongation x/sqrt(yy), whatever its y, and likewise in y.
 int last_of_band(const RoughWaves& waves, int last, double across, double unit) {
   const double most = waves.most * std::sqrt(across) / (waves.metric.elongation * unit);
   return most < last ? static_cast<int>(most) + 1 : last;

@@ -235,7 +235,7 @@ void put_strips(const SimplifiedContact& contact, const Creepages& creepages, Sp
           in_strip ? std::sqrt(std::max((s - x) * (s + x - 2.0 * strip->slip), 0.0)) : 0.0;
       const double along = in_strip ? strip->kappa * (whole - stuck) : 0.0;
       const double across = in_strip ? strip->lambda * (whole - stuck) + spin_y * stuck : 0.0;
-      // More spin than 1 asks for more than the bound, at first at the leading edge.
+      // A spin above 1 asks for more than the bound, from the leading edge on.
       const bool sticks = in_strip && std::hypot(along, across) <= (1.0 + kRounding) * whole;
       if (sticks) {
         out.traction_x[i] = scale * along;
