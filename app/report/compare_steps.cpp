@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/report/step_table.h"
+#include "io/case/of_result.h"
 #include "io/result/field_table.h"
 #include "io/result/interior/group.h"
 #include "io/result/surface/table.h"
@@ -52,18 +53,6 @@ struct ComparedField {
   std::string kin;
   Norms norms;  // of fields of different sizes the difference is infinite
 };
-
-// Element by element only where the elements lie at the same places, to rounding: the grid of a
-// wheel's contact moves in its last digits.
-bool is_same_grid(const Grid& a, const Grid& b) {
-  constexpr double kMoved = 1.0e-3;  // of an element
-  const auto beyond = [](double one, double other, double spacing) {
-    return std::fabs(one - other) > kMoved * spacing;
-  };
-  return a.mx == b.mx && a.my == b.my && !beyond(a.mx * a.dx, b.mx * b.dx, a.dx) &&
-         !beyond(a.my * a.dy, b.my * b.dy, a.dy) && !beyond(a.x0, b.x0, a.dx) &&
-         !beyond(a.y0, b.y0, a.dy);
-}
 
 std::string kin_of(const FieldEntry& entry, bool of_surface) {
   if (entry.name == "undeformed_distance" || entry.name == "pressure")
@@ -188,7 +177,7 @@ StepDifference compare_steps(const StepResult& first, const StepResult& second) 
   const TangentialProblem other_problem = second.input.tangential.problem;
   if (problem != other_problem)
     result.problems = fmt::format("{} and {}", problem_name(problem), problem_name(other_problem));
-  result.one_grid = is_same_grid(first.grid, second.grid);
+  result.one_grid = lie_alike(first.grid, second.grid);
   result.totals = totals_of_both(first, second, result.one_grid, result.of_one);
   if (!result.one_grid) return result;
   const std::vector<ComparedField> compared = compared_fields(first, second, result.of_one);

@@ -108,7 +108,8 @@ CaseElements elements_of(const ResultHeader& header) {
   }
 }
 
-// To rounding, as the same places may be given by other numbers.
+}  // namespace
+
 bool lie_alike(const Grid& a, const Grid& b) {
   constexpr double kMoved = 1.0e-3;  // of an element
   const auto are_near = [](double one, double other, double spacing) {
@@ -118,8 +119,6 @@ bool lie_alike(const Grid& a, const Grid& b) {
          are_near(a.my * a.dy, b.my * b.dy, a.dy) && are_near(a.x0, b.x0, a.dx) &&
          are_near(a.y0, b.y0, a.dy);
 }
-
-}  // namespace
 
 bool have_one_grid(const ResultHeader& a, const ResultHeader& b) {
   if (a.case_yaml == b.case_yaml) return true;

@@ -9,6 +9,7 @@
 
 #include "io/result/writer.h"
 #include "io/yaml/source.h"
+#include "solver/grid.h"
 #include "solver/interior/interior_request.h"
 #include "solver/material.h"
 
@@ -29,6 +30,10 @@ std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header);
 
 // Returns whether the case of the result has this section; false for a damaged text.
 bool has_section(const ResultHeader& header, std::string_view name);
+
+// Returns whether the elements of both grids lie at the same places, to rounding: the same place may
+// be given by other numbers, and the grid of a wheel's contact moves in its last digits.
+bool lie_alike(const Grid& a, const Grid& b);
 
 // Returns whether both cases have elements of the same places and sizes, those of wheels of the
 // same sizes.
