@@ -103,12 +103,11 @@ void add_nothing(std::span<double> /*values*/) {}
 using HalfSpectrum = FftwBuffer<std::complex<double>>;
 
 // The first `columns` columns of the transform of the heights (RoughWaves::at), by rows.
-void fill_columns(const RoughWaves& waves, int columns, std::complex<double>* values) {
+void fill_columns(const RoughWaves& waves, int columns, std::span<std::complex<double>> values) {
   const int last_row = last_of_band(waves, waves.last_y, waves.metric.xx, waves.unit_y);
-  const std::size_t count = static_cast<std::size_t>(waves.my) * static_cast<std::size_t>(columns);
-#pragma omp parallel for if (count >= kLeastForThreads)
+#pragma omp parallel for if (values.size() >= kLeastForThreads)
   for (int row = 0; row < waves.my; ++row) {
-    std::complex<double>* const of_row = values + static_cast<std::ptrdiff_t>(row) * columns;
+    std::complex<double>* const of_row = values.data() + static_cast<std::ptrdiff_t>(row) * columns;
     std::fill_n(of_row, columns, 0.0);
     if (std::min(row, waves.my - row) > last_row) continue;
     for (int kx = 0; kx < columns; ++kx) {
@@ -203,8 +202,10 @@ RoughWaves rough_waves(const RoughSurface& surface, const Grid& grid, const RowR
 }
 
 void fill_waves(const RoughSurface& surface, const Grid& grid, std::complex<double>* values) {
-  fill_columns(rough_waves(surface, grid, {0, rows_of_waves(grid)}, add_nothing), grid.mx / 2 + 1,
-               values);
+  const int columns = grid.mx / 2 + 1;
+  const auto count = static_cast<std::size_t>(columns) * static_cast<std::size_t>(grid.my);
+  fill_columns(rough_waves(surface, grid, {0, rows_of_waves(grid)}, add_nothing), columns,
+               {values, count});
 }
 
 void give_moments(const RoughSurface& surface, std::span<double> heights, const AddUp& add_up) {
@@ -235,7 +236,7 @@ std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid)
   const auto columns = static_cast<std::size_t>(held);
   const auto rows = static_cast<std::size_t>(grid.my);
   const HalfSpectrum waves = fftw_buffer<std::complex<double>>(rows * columns);
-  fill_columns(all, held, waves.get());
+  fill_columns(all, held, {waves.get(), rows * columns});
   const InversePlans plans(grid);
   std::vector<double> heights(grid.count());
 #pragma omp parallel if (grid.count() >= kLeastForThreads)

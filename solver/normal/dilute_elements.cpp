@@ -187,7 +187,7 @@ void DiluteElements::connect(const unsigned char* active) {
     };
     const int offset = way == 0 ? 0 : edge / 2;
     for (const std::vector<int>& group : groups) {
-      if (group.size() > static_cast<std::size_t>(edge * edge)) {
+      if (group.size() > static_cast<std::size_t>(edge) * static_cast<std::size_t>(edge)) {
         for (std::vector<int>& members : in_squares(group, edge, offset))
           add(std::move(members), 0.5);
       } else if (way == 0) {
@@ -272,9 +272,9 @@ void DiluteElements::precondition(const unsigned char* active, const double* r, 
   for (std::vector<Block>& blocks : blocks_) {
     const TeamWork work(blocks.size() > 1, kOfElement * static_cast<double>(count));
 #pragma omp parallel for schedule(dynamic, 16) if (work.by_all())
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      if (blocks[b].factor.size() == 0) factor(blocks[b]);
-      add_solution(blocks[b], from.data(), z);
+    for (Block& block : blocks) {
+      if (block.factor.size() == 0) factor(block);
+      add_solution(block, from.data(), z);
     }
   }
 }

@@ -215,7 +215,7 @@ void ScatteredSums::add_band(std::span<const std::size_t> runs,
     if (top <= y - reach_y_ - kBand || top >= y + reach_y_) continue;
     // The coefficients of each row of the band, from column 0 of the grid on: finding those of a
     // source takes longer than the sums.
-    std::array<const double*, kBand> of_row;
+    std::array<const double*, kBand> of_row{};
     for (int row = 0; row < kBand; ++row)
       of_row[to_count(row)] =
           near_.data() + to_count(std::abs(y - top - row)) * near_width_ + beside + x;
