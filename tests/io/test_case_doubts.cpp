@@ -579,7 +579,7 @@ TEST_SUITE("unit") {
     problem.lower.creep = {{1.0e-6, 1.0}};
     CHECK(text().find(dented) != std::string::npos);
     CHECK(text().ends_with("or a grid over the place where the bodies are nearest"));
-    // Over another place the undeformed bodies are apart, too: no dent is needed for that.
+    // Elsewhere the undeformed bodies are apart as well, and no dent is needed for that.
     problem.grid.x0 += 10.0;
     CHECK(text().find(dented) == std::string::npos);
     problem.grid.x0 -= 10.0;

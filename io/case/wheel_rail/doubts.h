@@ -22,7 +22,7 @@ struct WheelDoubt {
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const NearestPoint& nearest,
                                      const Profile& wheel);
 
-// Of these the ones about lengths that do not depend on the place: a radius that no wheel has, and a
+// The doubts among these that no place of the wheel changes: a radius that no wheel has, and a
 // back-to-back distance that is wrong for this gauge.
 std::optional<WheelDoubt> radius_doubt(double nominal);
 std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, const Profile& wheel);
