@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/case/of_result.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "io/case/change/override.h"
 #include "io/case/sections.h"
@@ -23,53 +25,35 @@ std::unique_ptr<CaseText> text_of(const ResultHeader& header, CaseDiagnostics& d
   return make_case_text(header.case_yaml, "the result's /case", {}, diagnostics);
 }
 
+// Its tree; null for a damaged text.
+YamlNode tree_of(const ResultHeader& header) {
+  CaseDiagnostics diagnostics;
+  try {
+    return std::move(text_of(header, diagnostics)->tree);
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
 CaseSection root_of(const CaseText& text, CaseDiagnostics& diagnostics) {
   CaseSection root(text.tree, {&text.source, kWholeSource, 0}, "", diagnostics);
   if (!root.is_map()) diagnostics.throw_if_any();
   return root;
 }
 
-void read_bodies_of(CaseSection& root, ContactProblem& problem) {
+ContactProblem bodies_of(CaseSection& root) {
+  ContactProblem problem;
   read_bodies(root, problem, root.has("wheel_rail") ? kWheelRailBodies : kContactBodies);
+  return problem;
 }
 
-}  // namespace
-
-ResultBodies read_result_bodies(const ResultHeader& header,
-                                const std::vector<SourceText>& overrides) {
-  CaseDiagnostics diagnostics;
-  const auto text = text_of(header, diagnostics);
-  for (const SourceText& argument : overrides)
-    apply_override(text->tree, argument, text->value_files, diagnostics);
-  diagnostics.throw_if_any();
-  CaseSection root = root_of(*text, diagnostics);
-  ContactProblem problem;
-  read_bodies_of(root, problem);
-  const auto interior = read_interior(root, header.grid, problem);
-  diagnostics.throw_if_any();
-  return {{problem.upper, problem.lower}, interior.value_or(InteriorRequest{})};
+// The case and each of its steps.
+std::vector<const YamlNode*> case_and_steps(const YamlNode& tree) {
+  std::vector<const YamlNode*> parts{&tree};
+  if (const YamlNode* steps = tree.find("steps"))
+    for (const YamlNode& step : steps->items) parts.push_back(&step);
+  return parts;
 }
-
-std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header) {
-  CaseDiagnostics diagnostics;
-  const auto text = text_of(header, diagnostics);
-  CaseSection root = root_of(*text, diagnostics);
-  ContactProblem problem;
-  read_bodies_of(root, problem);
-  diagnostics.throw_if_any();
-  return {problem.upper, problem.lower};
-}
-
-bool has_section(const ResultHeader& header, std::string_view name) {
-  CaseDiagnostics diagnostics;
-  try {
-    return text_of(header, diagnostics)->tree.index_of(name).has_value();
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
-namespace {
 
 // The elements of a case as it gives them: as numbers, or as text if they cannot be read without
 // the points of its sweep.
@@ -110,6 +94,33 @@ CaseElements elements_of(const ResultHeader& header) {
 
 }  // namespace
 
+ResultBodies read_result_bodies(const ResultHeader& header,
+                                const std::vector<SourceText>& overrides) {
+  CaseDiagnostics diagnostics;
+  const auto text = text_of(header, diagnostics);
+  for (const SourceText& argument : overrides)
+    apply_override(text->tree, argument, text->value_files, diagnostics);
+  diagnostics.throw_if_any();
+  CaseSection root = root_of(*text, diagnostics);
+  const ContactProblem problem = bodies_of(root);
+  const auto interior = read_interior(root, header.grid, problem);
+  diagnostics.throw_if_any();
+  return {{problem.upper, problem.lower}, interior.value_or(InteriorRequest{})};
+}
+
+std::array<ElasticBody, 2> read_result_materials(const ResultHeader& header) {
+  CaseDiagnostics diagnostics;
+  const auto text = text_of(header, diagnostics);
+  CaseSection root = root_of(*text, diagnostics);
+  const ContactProblem problem = bodies_of(root);
+  diagnostics.throw_if_any();
+  return {problem.upper, problem.lower};
+}
+
+bool has_section(const ResultHeader& header, std::string_view name) {
+  return tree_of(header).index_of(name).has_value();
+}
+
 bool lie_alike(const Grid& a, const Grid& b) {
   constexpr double kMoved = 1.0e-3;  // of an element
   const auto are_near = [](double one, double other, double spacing) {
@@ -127,46 +138,27 @@ bool have_one_grid(const ResultHeader& a, const ResultHeader& b) {
   return one.grid && other.grid ? lie_alike(*one.grid, *other.grid) : one.text == other.text;
 }
 
-namespace {
-
-// Calls look with the case and each of its steps; with nothing for a damaged text.
-template <class Look>
-void look_at_steps(const ResultHeader& header, const Look& look) {
-  CaseDiagnostics diagnostics;
-  try {
-    const auto text = text_of(header, diagnostics);
-    look(text->tree);
-    if (const YamlNode* steps = text->tree.find("steps"); steps != nullptr)
-      for (const YamlNode& step : steps->items) look(step);
-  } catch (const InputError&) {
-    return;
-  }
-}
-
-}  // namespace
-
 bool rolls_steadily(const ResultHeader& header) {
-  bool steadily = false;
-  look_at_steps(header, [&](const YamlNode& of) {
-    const YamlNode* problem = of.find("tangential", "problem");
-    steadily = steadily || of.find("wheel_rail") != nullptr ||
-               (problem != nullptr && problem->text == "steady_rolling");
+  const YamlNode tree = tree_of(header);
+  return std::ranges::any_of(case_and_steps(tree), [](const YamlNode* part) {
+    const YamlNode* problem = part->find("tangential", "problem");
+    return part->find("wheel_rail") != nullptr ||
+           (problem != nullptr && problem->text == "steady_rolling");
   });
-  return steadily;
 }
 
 bool rolls_along_x(const ResultHeader& header) {
+  const YamlNode tree = tree_of(header);
   bool rolls = false;
-  bool turns = false;
-  look_at_steps(header, [&](const YamlNode& of) {
-    const YamlNode* problem = of.find("tangential", "problem");
-    const YamlNode* direction = of.find("tangential", "direction");
-    rolls = rolls || of.find("wheel_rail") != nullptr ||
+  for (const YamlNode* part : case_and_steps(tree)) {
+    const YamlNode* problem = part->find("tangential", "problem");
+    const YamlNode* direction = part->find("tangential", "direction");
+    rolls = rolls || part->find("wheel_rail") != nullptr ||
             (problem != nullptr && problem->text.ends_with("_rolling"));
-    turns =
-        turns || (direction != nullptr && parse_number(direction->text).value.value_or(0.0) != 0.0);
-  });
-  return rolls && !turns;
+    if (direction != nullptr && parse_number(direction->text).value.value_or(0.0) != 0.0)
+      return false;
+  }
+  return rolls;
 }
 
 bool has_curved_surfaces(const ResultHeader& header) {
@@ -178,18 +170,14 @@ bool has_curved_surfaces(const ResultHeader& header) {
 }
 
 int steps_of_case(const ResultHeader& header) {
-  CaseDiagnostics diagnostics;
+  const YamlNode tree = tree_of(header);
+  if (tree.kind == YamlNode::Kind::null) return 0;
+  const YamlNode* steps = tree.find("steps");
+  if (steps == nullptr) return 1;
   std::int64_t count = 0;
-  try {
-    const auto text = text_of(header, diagnostics);
-    const YamlNode* steps = text->tree.find("steps");
-    if (steps == nullptr) return 1;
-    for (const YamlNode& step : steps->items) {
-      const YamlNode* repeat = step.find("repeat");
-      count += repeat == nullptr ? 1 : parse_integer(repeat->text).value.value_or(0);
-    }
-  } catch (const InputError&) {
-    return 0;  // a damaged text, which nothing else is read from here
+  for (const YamlNode& step : steps->items) {
+    const YamlNode* repeat = step.find("repeat");
+    count += repeat == nullptr ? 1 : parse_integer(repeat->text).value.value_or(0);
   }
   return count > 0 && count <= std::numeric_limits<int>::max() ? static_cast<int>(count) : 0;
 }
