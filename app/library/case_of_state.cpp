@@ -13,7 +13,6 @@
 
 #include "io/case/reader.h"
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/case/writer.h"
 #include "io/result/field_table.h"
 #include "io/yaml/tree.h"
 #include "io/yaml/writer.h"

@@ -17,10 +17,10 @@
 #include "io/case/table.h"
 #include "io/case/text.h"
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/case/writer.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/source.h"
 #include "io/yaml/suggestion.h"
+#include "io/yaml/writer.h"
 #include "solver/problem_limits.h"
 
 namespace slipfield {
@@ -206,6 +206,28 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   file.warnings = root.diagnostics().warnings();
   file.heights_files = std::move(geometry.heights_files);
   return file;
+}
+
+std::string write_case(const CaseFile& file) {
+  const ContactProblem& problem = file.problem;
+  const bool wheel_rail = file.wheel_rail != nullptr;
+  const BodyNames& names = wheel_rail ? kWheelRailBodies : kContactBodies;
+  std::string text =
+      fmt::format("schema: 1\ntitle: {}\nunits: {}\nbodies:\n  {}: {}\n  {}: {}\n",
+                  double_quoted(problem.title), name_of(kUnits, problem.units), names[0],
+                  body_text(problem.upper), names[1], body_text(problem.lower));
+  if (wheel_rail)
+    text += wheel_rail_text(file);
+  else
+    text +=
+        layer_text(problem.layer) +
+        (problem.adhesion.exists() ? part_text("adhesion", kAdhesionTable, problem.adhesion) : "") +
+        patches_text(problem.patches) + influence_text(problem.influence) +
+        grid_text(problem.grid) + geometry_text(problem.geometry, file.heights_files) +
+        steps_text(problem.steps);
+  return text + part_text("solver", kSolverTable, problem.solver) + output_text(file.output) +
+         (file.interior ? interior_text(*file.interior) : "") +
+         surface_text(problem.surface, names) + expected_text(file.expected);
 }
 
 bool OutputSettings::wants_step(int number, int last) const {

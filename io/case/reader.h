@@ -90,4 +90,8 @@ CaseFile read_case(const std::filesystem::path& path,
 // CaseError with all errors at once; a sweep, which must keep its own text, is an error here.
 CaseFile read_case(const CaseText& text, HeightsFiles& files, CaseDiagnostics& diagnostics);
 
+// Returns YAML, schema 1, without using `resolved_yaml`. read_case() reads back the same problem,
+// output settings and expectations, number by number.
+std::string write_case(const CaseFile& file);
+
 }  // namespace slipfield

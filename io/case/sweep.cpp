@@ -15,7 +15,6 @@
 #include "io/case/reader.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
-#include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
 #include "io/yaml/tree.h"

@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "io/case/reader.h"
-#include "io/case/writer.h"
 #include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "io/case/reader.h"
-#include "io/case/writer.h"
 #include "io/yaml/error.h"
 #include "tests/support/contact_input_support.h"
 #include "tests/support/near.h"

@@ -16,7 +16,6 @@
 #include "io/case/step_task.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/case/writer.h"
 #include "io/heights/files.h"
 #include "io/result/any_result.h"
 #include "io/result/reader.h"

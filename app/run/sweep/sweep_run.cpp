@@ -25,7 +25,6 @@
 #include "io/case/reader.h"
 #include "io/case/step_task.h"
 #include "io/case/sweep.h"
-#include "io/case/writer.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
 #include "solver/threads/team_work.h"

@@ -14,7 +14,6 @@
 #include "io/case/reader.h"
 #include "io/case/sections.h"
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/tree.h"
 #include "io/yaml/writer.h"
