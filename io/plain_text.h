@@ -2,8 +2,6 @@
 // Helpers for tables of numbers in text files: comments, and numbers as other programs write them.
 #pragma once
 
-#include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -68,10 +66,7 @@ inline std::string plain_number(std::string_view word) {
 
 // In lower case: ".h5" for OUT.H5, "" if there is none.
 inline std::string file_ending(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return ending;
+  return lower_case(path.extension().string());
 }
 
 }  // namespace slipfield

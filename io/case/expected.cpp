@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,6 @@ constexpr std::array<std::array<std::string_view, 2>, 8> kEarlierNames{
      {"heat_into_rail", "heat_upper"},
      {"heat_into_wheel", "heat_lower"}}};
 
-bool is_force_ratio(const std::string& name) { return name.rfind("force_ratio_", 0) == 0; }
-
 // The input of step `number` (from 1; 0: the last) of the sequence.
 const StepInput& step_input(const std::vector<StepInput>& steps, int number) {
   int end = 0;
@@ -54,20 +53,28 @@ const StepInput& step_input(const std::vector<StepInput>& steps, int number) {
   return steps.back();
 }
 
-void check_inside(CaseSection& section, const std::string& quantity,
+// Refuses a quantity that the case or the step does not have: why, after its name, and what is
+// accepted.
+using Refuse = std::function<void(std::string_view, std::string_view)>;
+
+void check_inside(const Refuse& refuse, const std::string& quantity,
                   const std::optional<InteriorRequest>& interior) {
   const auto inside = interior_quantity_names();
   if (std::ranges::find(inside, quantity) == inside.end()) return;
   if (!interior)
-    return section.error_at_value("quantity",
-                                  in_quotes(quantity) + " does not exist without an interior",
-                                  "a quantity of the step, or a case with 'interior'");
+    return refuse("does not exist without an interior",
+                  "a quantity of the step, or a case with 'interior'");
   const bool dang_van = quantity.starts_with("max_dang_van") && !interior->fatigue.dang_van;
   const bool crossland = quantity.starts_with("max_crossland") && !interior->fatigue.crossland;
   if (dang_van || crossland)
-    section.error_at_value(
-        "quantity", in_quotes(quantity) + " does not exist without interior.fatigue",
-        "a quantity of the step, or a case with its slope in 'interior.fatigue'");
+    refuse("does not exist without interior.fatigue",
+           "a quantity of the step, or a case with its slope in 'interior.fatigue'");
+}
+
+void refuse_motion(const Refuse& refuse, TangentialProblem problem) {
+  refuse(
+      fmt::format("does not exist in a step whose tangential problem is {}", problem_name(problem)),
+      "a quantity of that problem");
 }
 
 // Whether a step of one contact has the motion that the number requires.
@@ -81,54 +88,35 @@ bool fits_motion(const SurfaceNumberEntry& entry, const ContactProblem& problem,
 }
 
 // step: of one contact; null: of a wheel.
-void check_surface(CaseSection& section, const std::string& quantity, const ContactProblem& problem,
+void check_surface(const Refuse& refuse, const std::string& quantity, const ContactProblem& problem,
                    const StepInput* step) {
   const SurfaceNumberEntry* surface = surface_number_behind(quantity);
   if (surface == nullptr) return;
   const bool fits = step == nullptr || fits_motion(*surface, problem, step->tangential.problem);
   if (has_surface_number(problem, *surface) && fits) return;
-  if (!fits && problem.surface.wear)
-    return section.error_at_value(
-        "quantity",
-        fmt::format("{} does not exist in a step whose tangential problem is {}",
-                    in_quotes(quantity), problem_name(step->tangential.problem)),
-        "a quantity of that problem");
+  if (!fits && problem.surface.wear) return refuse_motion(refuse, step->tangential.problem);
   const std::string_view of = request_text(surface->of);
-  section.error_at_value("quantity",
-                         fmt::format("{} does not exist without '{}'", in_quotes(quantity), of),
-                         fmt::format("a quantity of the step, or a case with '{}'", of));
+  refuse(fmt::format("does not exist without '{}'", of),
+         fmt::format("a quantity of the step, or a case with '{}'", of));
 }
 
-void check_applies(CaseSection& section, const std::string& quantity, const StepInput& step,
-                   const std::optional<InteriorRequest>& interior,
-                   const ContactProblem& problem_of) {
-  check_inside(section, quantity, interior);
-  if (find_error(quantity) != nullptr && !problem_of.error_estimate)
-    section.error_at_value(
-        "quantity", in_quotes(quantity) + " does not exist without 'output.error_estimate: true'",
-        "a quantity of the step, or a case with it");
-  const auto problem = step.tangential.problem;
-  for (const QuantityEntry& entry : quantity_table()) {
-    if (entry.name == quantity && !entry.applies(problem))
-      section.error_at_value(
-          "quantity",
-          fmt::format("{} does not exist in a step whose tangential problem is {}",
-                      in_quotes(quantity), problem_name(problem)),
-          "a quantity of that problem");
-  }
+void check_applies(const Refuse& refuse, const std::string& quantity, const StepInput& step,
+                   const std::optional<InteriorRequest>& interior, const ContactProblem& problem) {
+  check_inside(refuse, quantity, interior);
+  if (find_error(quantity) != nullptr && !problem.error_estimate)
+    refuse("does not exist without 'output.error_estimate: true'",
+           "a quantity of the step, or a case with it");
+  for (const QuantityEntry& entry : quantity_table())
+    if (entry.name == quantity && !entry.applies(step.tangential.problem))
+      refuse_motion(refuse, step.tangential.problem);
   if (quantity == kFrictionPowerName && slip_rate(step) == 0.0)
-    section.error_at_value(
-        "quantity",
-        in_quotes(quantity) +
-            " does not exist in a step without a rolling velocity, or the duration of a shift",
-        "friction_work, or a tangential.velocity or duration");
-  if (!is_force_ratio(quantity)) return;
+    refuse("does not exist in a step without a rolling velocity, or the duration of a shift",
+           "friction_work, or a tangential.velocity or duration");
+  if (!quantity.starts_with("force_ratio_")) return;
   if (step.friction.shear_strength > 0.0)
-    section.error_at_value("quantity", in_quotes(quantity) + " is a ratio to mu F_n alone",
-                           "force_x, force_y, or no shear_strength");
+    refuse("is a ratio to mu F_n alone", "force_x, force_y, or no shear_strength");
   else if (step.friction.coefficient == 0.0)
-    section.error_at_value("quantity", in_quotes(quantity) + " does not exist without friction",
-                           "force_x, force_y, or a friction coefficient > 0");
+    refuse("does not exist without friction", "force_x, force_y, or a friction coefficient > 0");
 }
 
 void read_quantity(CaseSection& section, const KeyRow& row, Expectation& keys) {
@@ -221,8 +209,12 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   if (section.diagnostics().reported() != before || !is_here) return std::nullopt;
   if (!steps) return result;
   const StepInput& step = step_input(*steps, result.step);
-  check_surface(section, result.quantity, problem, of_wheel ? nullptr : &step);
-  if (!of_wheel) check_applies(section, result.quantity, step, interior, problem);
+  const Refuse refuse = [&](std::string_view why, std::string_view accepted) {
+    section.error_at_value("quantity", fmt::format("{} {}", in_quotes(result.quantity), why),
+                           accepted);
+  };
+  check_surface(refuse, result.quantity, problem, of_wheel ? nullptr : &step);
+  if (!of_wheel) check_applies(refuse, result.quantity, step, interior, problem);
   return result;
 }
 

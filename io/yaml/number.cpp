@@ -10,12 +10,11 @@
 #include <numbers>
 #include <system_error>
 
+#include "io/plain_text.h"
 #include "io/yaml/source.h"
 
 namespace slipfield {
 namespace {
-
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
 std::string_view without_sign(std::string_view word) {
   if (!word.empty() && (word[0] == '+' || word[0] == '-')) word.remove_prefix(1);
@@ -23,11 +22,11 @@ std::string_view without_sign(std::string_view word) {
 }
 
 std::size_t count_digits(std::string_view word) {
-  return static_cast<std::size_t>(std::ranges::find_if_not(word, is_digit) - word.begin());
+  return static_cast<std::size_t>(std::ranges::find_if_not(word, is_decimal_digit) - word.begin());
 }
 
 bool has_leading_zero(std::string_view body) {
-  return body.size() > 1 && body[0] == '0' && is_digit(body[1]);
+  return body.size() > 1 && body[0] == '0' && is_decimal_digit(body[1]);
 }
 
 bool is_decimal(std::string_view body) {
@@ -43,14 +42,6 @@ bool is_decimal(std::string_view body) {
   if (body[0] != 'e' && body[0] != 'E') return false;
   body = without_sign(body.substr(1));
   return !body.empty() && count_digits(body) == body.size();
-}
-
-std::string lower(std::string_view word) {
-  std::string result(word);
-  for (char& letter : result) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return result;
 }
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
@@ -81,13 +72,13 @@ std::string meant_number(std::string_view word) {
 
 // Explains a word that is not a plain decimal number but was perhaps meant as one.
 std::string describe_word(std::string_view word, std::string_view wanted) {
-  const std::string body = lower(without_sign(word));
+  const std::string body = lower_case(without_sign(word));
   const std::string name = in_quotes(word);
   if (body == ".nan" || body == "nan" || body == ".inf" || body == "inf" || body == "infinity")
     return name + " is not finite";
   if (body.rfind("0x", 0) == 0) return name + " is hexadecimal";
   if (body.rfind("0o", 0) == 0) return name + " is octal";
-  const bool digits_first = !body.empty() && is_digit(body[0]);
+  const bool digits_first = !body.empty() && is_decimal_digit(body[0]);
   if (digits_first && body.find(':') != std::string::npos) return name + " is sexagesimal";
   if (digits_first && body.find('_') != std::string::npos) return name + " has underscores";
   const bool comma = digits_first && body.find(',') != std::string::npos &&
