@@ -24,20 +24,20 @@ struct DoubtRow {
   // The place of the number: the first of these paths that the case has.
   std::array<std::string_view, 4> keys;
   std::string_view sentence;
-  bool (*holds)(const Finding&, Units) = nullptr;
+  bool (*holds)(const Finding&) = nullptr;
 };
 
 const char* body_of(const Finding& finding) { return finding.at == 'u' ? "upper" : "lower"; }
-bool is_of_coating(const Finding& finding, Units /*units*/) { return finding.layer > 0; }
-bool is_estimate(const Finding& finding, Units /*units*/) { return finding.is_estimate; }
-bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at == 'c'; }
-bool is_fast(const Finding& finding, Units /*units*/) { return finding.at == 'f'; }
-bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 'w'; }
-bool is_of_fatigue(const Finding& finding, Units /*units*/) { return finding.at == 'f'; }
-bool is_of_layer(const Finding& finding, Units /*units*/) { return finding.at == 'y'; }
-bool is_of_interface(const Finding& finding, Units /*units*/) { return finding.at == 's'; }
-bool is_dented(const Finding& finding, Units /*units*/) { return finding.value > finding.limit; }
-bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
+bool is_of_coating(const Finding& finding) { return finding.layer > 0; }
+bool is_estimate(const Finding& finding) { return finding.is_estimate; }
+bool is_of_contact(const Finding& finding) { return finding.at == 'c'; }
+bool is_fast(const Finding& finding) { return finding.at == 'f'; }
+bool is_of_wear(const Finding& finding) { return finding.at == 'w'; }
+bool is_of_fatigue(const Finding& finding) { return finding.at == 'f'; }
+bool is_of_layer(const Finding& finding) { return finding.at == 'y'; }
+bool is_of_interface(const Finding& finding) { return finding.at == 's'; }
+bool is_dented(const Finding& finding) { return finding.value > finding.limit; }
+bool is_outside(const Finding& finding) { return finding.limit <= 0.0; }
 
 constexpr std::array<std::string_view, 4> kModulusKeys{
     "bodies.{body}.young_modulus", "bodies.{body}.shear_modulus",
@@ -303,15 +303,15 @@ constexpr std::array kDoubtRows{
              "exact than first_order, and its estimated errors are too small; it pays up to about "
              "{limit:g}. first_order, and a finer grid"}};
 
-const DoubtRow& row_of(const Finding& finding, Units units) {
+const DoubtRow& row_of(const Finding& finding) {
   return *std::ranges::find_if(kDoubtRows, [&](const DoubtRow& row) {
-    return row.doubt == finding.doubt && (row.holds == nullptr || row.holds(finding, units));
+    return row.doubt == finding.doubt && (row.holds == nullptr || row.holds(finding));
   });
 }
 
-std::vector<KeyPath> places(const Finding& finding, Units units) {
+std::vector<KeyPath> places(const Finding& finding) {
   std::vector<KeyPath> paths;
-  for (const std::string_view key : row_of(finding, units).keys) {
+  for (const std::string_view key : row_of(finding).keys) {
     if (key.empty()) continue;
     const KeyPath path = key_path(fmt::format(
         fmt::runtime(key), fmt::arg("at", finding.at), fmt::arg("body", body_of(finding)),
@@ -331,7 +331,7 @@ std::vector<KeyPath> places(const Finding& finding, Units units) {
 }
 
 void warn_of(CaseSection& root, const Finding& finding, Units units) {
-  const FoundValue found = value_in_force(root.node(), finding.entry, places(finding, units));
+  const FoundValue found = value_in_force(root.node(), finding.entry, places(finding));
   root.diagnostics().warn(
       found.node->place, found.path, doubt_sentence(finding, units),
       fmt::format("{}{}{}", static_cast<int>(finding.doubt), finding.at, finding.layer));
@@ -356,7 +356,7 @@ std::string doubt_sentence(const Finding& finding, Units units) {
                                  : "a smaller load";
   using fmt::arg;
   return fmt::format(
-      fmt::runtime(row_of(finding, units).sentence), arg("value", finding.value),
+      fmt::runtime(row_of(finding).sentence), arg("value", finding.value),
       arg("from", finding.between[0]), arg("to", finding.between[1]), arg("limit", finding.limit),
       arg("ratio", std::abs(finding.value / finding.limit)), arg("at", finding.at),
       arg("body", body_of(finding)), arg("about", finding.is_estimate ? "about " : ""),
@@ -382,7 +382,7 @@ std::string doubt_sentence(const Finding& finding, Units units) {
 
 std::string doubt_text(const Finding& finding, Units units) {
   // Without a case: the common part of the keys that may set it.
-  const std::vector<KeyPath> keys = places(finding, units);
+  const std::vector<KeyPath> keys = places(finding);
   KeyPath path = keys.front();
   for (const KeyPath& key : keys) {
     const auto [end, other] = std::mismatch(path.begin(), path.end(), key.begin(), key.end());

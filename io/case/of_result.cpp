@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "io/case/change/override.h"
 #include "io/case/sections.h"
 #include "io/case/text.h"
 #include "io/yaml/number.h"

@@ -18,7 +18,6 @@
 #include <string>
 #include <vector>
 
-#include "io/case/change/override.h"
 #include "io/case/reader.h"
 #include "io/case/text.h"
 #include "io/heights/files.h"

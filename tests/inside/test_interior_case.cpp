@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "io/case/change/override.h"
 #include "io/case/of_result.h"
+#include "io/case/text.h"
 #include "tests/support/near.h"
 #include "tests/support/test_case_support.h"
 

@@ -19,7 +19,6 @@
 #include <string_view>
 #include <vector>
 
-#include "io/case/change/override.h"
 #include "io/case/reader.h"
 #include "io/case/step_task.h"
 #include "io/case/text.h"

@@ -12,9 +12,9 @@
 #include <sstream>
 #include <string>
 
-#include "io/case/change/override.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
+#include "io/case/text.h"
 #include "solver/surface/surface_request.h"
 
 namespace slipfield {
