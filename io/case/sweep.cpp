@@ -324,10 +324,6 @@ std::vector<SweepEntry> read_entries(CaseText& text, CaseDiagnostics& diagnostic
   return entries;
 }
 
-}  // namespace
-
-namespace {
-
 // Whether the value at a key is a text, whatever it looks like.
 bool is_text_at(const YamlNode& root, const std::string& key, const YamlNode& value) {
   CaseDiagnostics ignored;
@@ -410,13 +406,11 @@ std::vector<std::size_t> CaseSweep::shape() const {
 
 YamlNode CaseSweep::tree_of(int number, CaseDiagnostics& diagnostics) const {
   YamlNode tree = text_->tree;
-  auto repeats = static_cast<std::size_t>(count_);
-  for (const SweepEntry& entry : entries_) {
-    repeats /= entry.count();
-    const std::size_t index = static_cast<std::size_t>(number - 1) / repeats % entry.count();
+  const std::vector<std::size_t> indices = values_at(number);
+  auto index = indices.begin();
+  for (const SweepEntry& entry : entries_)
     for (const SweptKey& key : entry.keys)
-      replace_value(tree, key.path, key.value(index), diagnostics);
-  }
+      replace_value(tree, key.path, key.value(*index++), diagnostics);
   return tree;
 }
 

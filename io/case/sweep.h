@@ -123,6 +123,5 @@ CaseFile read_case_shard(const std::filesystem::path& path,
 // stands for the text in messages.
 std::shared_ptr<const CaseSweep> read_sweep_values(const std::string& yaml,
                                                    const std::string& name);
-// Reads the root's `sweep`; returns nothing if it has errors, which are in the diagnostics.
 
 }  // namespace slipfield

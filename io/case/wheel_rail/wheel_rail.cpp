@@ -300,47 +300,75 @@ double estimated_length(const ContactPatch& patch) {
   return static_cast<double>(count) * patch.grid.dx / std::numbers::sqrt2;
 }
 
-// Keys of the case that exclude conformal contacts.
-struct ConformalConflict {
-  std::string_view key;
+// What the rest of the case does not have together with something in `wheel_rail`.
+struct WheelConflict {
+  std::string_view with;  // in wheel_rail
+  std::string_view key;   // of the root
   std::string_view why;
   std::string_view accepted;
+  bool (*holds)(const ContactProblem&) = nullptr;  // null: where the key is given
+
+  [[nodiscard]] bool occurs(const CaseSection& root, const ContactProblem& problem) const {
+    return holds != nullptr ? holds(problem) : root.has(key);
+  }
 };
 
-// Contacts on curved surfaces have their own coefficients, which not all keys allow.
-std::vector<ConformalConflict> conformal_conflicts(const CaseSection& root,
-                                                   const ContactProblem& problem) {
-  std::vector<ConformalConflict> conflicts;
-  const SolverSettings& solver = problem.solver;
-  if ((solver.tangential != TangentialMethod::automatic &&
-       solver.tangential != TangentialMethod::newton) ||
-      (solver.normal != NormalMethod::automatic && solver.normal != NormalMethod::newton) ||
-      solver.rolling == RollingScheme::second_order ||
-      solver.influence == InfluenceMethod::summation)
-    conflicts.push_back(
-        {"solver", "whose contacts newton solves, by first_order and without tiled sums",
-         "normal and tangential: auto or newton, influence: auto or fft, or contact_surface: "
-         "planar"});
-  if (root.has("interior"))
-    conflicts.push_back({"interior", "and stresses inside are those of half-spaces",
-                         "no interior, or contact_surface: planar"});
-  if (root.has("wear"))
-    conflicts.push_back({"wear", "and worn profiles are those of planar contacts",
-                         "no wear, or contact_surface: planar"});
-  if (problem.sensitivities)
-    conflicts.push_back({"output", "and sensitivities are those of half-spaces",
-                         "no sensitivities, or contact_surface: planar"});
-  return conflicts;
-}
+constexpr std::string_view kConformal = "contact_surface: conformal";
+constexpr std::string_view kShift = "problem: shift";
+constexpr std::string_view kTransient = "problem: transient_rolling";
+constexpr std::string_view kGeometryOnly = "geometry_only";
 
-void check_conformal_settings(CaseSection& root, const WheelRailCase& wheel_rail,
-                              const ContactProblem& problem) {
-  if (!wheel_rail.patches.conformal) return;
-  for (const ConformalConflict& conflict : conformal_conflicts(root, problem))
-    root.error_at_key(conflict.key,
-                      fmt::format("given together with 'wheel_rail.contact_surface: conformal', {}",
-                                  conflict.why),
-                      conflict.accepted);
+// Conformal contacts have coefficients of their own. A shift takes no time and wears no profile.
+// What transient contacts keep from step to step would have to move with them.
+bool needs_half_spaces(const ContactProblem& problem) {
+  const SolverSettings& solver = problem.solver;
+  return (solver.tangential != TangentialMethod::automatic &&
+          solver.tangential != TangentialMethod::newton) ||
+         (solver.normal != NormalMethod::automatic && solver.normal != NormalMethod::newton) ||
+         solver.rolling == RollingScheme::second_order ||
+         solver.influence == InfluenceMethod::summation;
+}
+bool asks_for_sensitivities(const ContactProblem& problem) { return problem.sensitivities; }
+bool is_second_order(const ContactProblem& problem) {
+  return problem.solver.rolling == RollingScheme::second_order;
+}
+constexpr std::string_view kMove = "whose contacts move from step to step";
+constexpr std::string_view kOwnGrid =
+    "wheel_rail.problem: steady_rolling, or a contact with a grid of its own";
+constexpr std::string_view kNothing = "which solves nothing";
+
+constexpr std::array kWheelConflicts{
+    WheelConflict{kConformal, "solver",
+                  "whose contacts newton solves, by first_order and without tiled sums",
+                  "normal and tangential: auto or newton, influence: auto or fft, or "
+                  "contact_surface: planar",
+                  needs_half_spaces},
+    WheelConflict{kConformal, "interior", "and stresses inside are those of half-spaces",
+                  "no interior, or contact_surface: planar"},
+    WheelConflict{kConformal, "wear", "and worn profiles are those of planar contacts",
+                  "no wear, or contact_surface: planar"},
+    WheelConflict{kConformal, "output", "and sensitivities are those of half-spaces",
+                  "no sensitivities, or contact_surface: planar", asks_for_sensitivities},
+    WheelConflict{kShift, "wear", "which rolls over nothing",
+                  "wheel_rail.problem: steady_rolling, or no wear"},
+    WheelConflict{kShift, "heat", "which takes no time",
+                  "wheel_rail.problem: steady_rolling, or no heat"},
+    WheelConflict{kTransient, "wear", kMove, kOwnGrid},
+    WheelConflict{kTransient, "heat", kMove, kOwnGrid},
+    WheelConflict{kTransient, "fatigue", kMove, kOwnGrid},
+    WheelConflict{kTransient, "solver", "whose contacts keep no more than tractions",
+                  "rolling: first_order, or wheel_rail.problem: steady_rolling", is_second_order},
+    WheelConflict{kGeometryOnly, "interior", kNothing, "one of them"},
+    WheelConflict{kGeometryOnly, "wear", kNothing, "one of them"},
+    WheelConflict{kGeometryOnly, "heat", kNothing, "one of them"},
+    WheelConflict{kGeometryOnly, "fatigue", kNothing, "one of them"}};
+
+void refuse_with(std::string_view with, CaseSection& root, const ContactProblem& problem) {
+  for (const WheelConflict& row : kWheelConflicts)
+    if (row.with == with && row.occurs(root, problem))
+      root.error_at_key(row.key,
+                        fmt::format("given together with 'wheel_rail.{}', {}", with, row.why),
+                        row.accepted);
 }
 
 void check_wheel_settings(CaseSection& root, const ContactProblem& problem) {
@@ -364,8 +392,9 @@ class StepProbe {
   StepProbe(const CaseSection& root, CaseSection& section, WheelRailCase& wheel_rail,
             ContactProblem& problem)
       : section_(section), wheel_rail_(wheel_rail), problem_(problem) {
-    for (const ConformalConflict& conflict : conformal_conflicts(root, problem))
-      not_conformal_ += fmt::format("{}'{}'", not_conformal_.empty() ? "" : ", ", conflict.key);
+    for (const WheelConflict& row : kWheelConflicts)
+      if (row.with == kConformal && row.occurs(root, problem))
+        not_conformal_ += fmt::format("{}'{}'", not_conformal_.empty() ? "" : ", ", row.key);
   }
 
   bool probe(std::size_t i) {
@@ -600,59 +629,31 @@ void warn_of_idle_keys(CaseSection& root, const CaseSection& section,
                          "error_estimate out, or run a contact with a grid of its own");
 }
 
-void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_rail) {
-  if (wheel_rail.steps.empty() || !wheel_rail.steps.front().geometry_only) return;
-  for (const std::string_view key : {"wear", "heat", "fatigue"})
-    if (root.has(key))
-      root.error_at_key(key, "given together with 'wheel_rail.geometry_only', which solves nothing",
-                        "one of them");
-}
-
-// Temperatures need a duration, which a shift of a wheel does not have, and worn profiles need a
-// wheel that rolls.
-void refuse_surface_of_shifts(CaseSection& root, const ContactProblem& problem) {
-  const std::vector<StepInput>& steps = problem.steps;
-  const auto shifts = [](const StepInput& step) {
-    return step.tangential.problem == TangentialProblem::shift;
-  };
-  if (std::ranges::none_of(steps, shifts)) return;
-  if (root.has("wear"))
-    root.error_at_key("wear",
-                      "given together with 'wheel_rail.problem: shift', which rolls over nothing",
-                      "wheel_rail.problem: steady_rolling, or no wear");
-  if (root.has("heat"))
-    root.error_at_key("heat",
-                      "given together with 'wheel_rail.problem: shift', which takes no time",
-                      "wheel_rail.problem: steady_rolling, or no heat");
-  else if (std::ranges::any_of(steps, [&](const StepInput& step) {
-             return shifts(step) &&
-                    std::holds_alternative<FrictionByTemperature>(step.friction.place);
-           }))
+void refuse_temperatures_of_shifts(CaseSection& root, const ContactProblem& problem) {
+  if (!root.has("heat") && std::ranges::any_of(problem.steps, [](const StepInput& step) {
+        return step.tangential.problem == TangentialProblem::shift &&
+               std::holds_alternative<FrictionByTemperature>(step.friction.place);
+      }))
     root.error_at_key(root.has("friction") ? "friction" : "steps",
                       "depends on a temperature, and 'wheel_rail.problem: shift' takes no time",
                       "wheel_rail.problem: steady_rolling with a section heat, or a coefficient "
                       "without temperature");
 }
 
-// Refuses temperatures and wear in transient steps, because they would have to move with the
-// contacts, and the memory of second-order rolling for the same reason.
-void refuse_with_transient(CaseSection& root, const WheelRailCase& wheel_rail,
-                           const SolverSettings& solver) {
-  if (!wheel_rail.patches.lattice) return;
-  constexpr std::string_view kWith =
-      "given together with 'wheel_rail.problem: transient_rolling', ";
-  for (const std::string_view key : {"wear", "heat", "fatigue"})
-    if (root.has(key))
-      root.error_at_key(key, fmt::format("{}whose contacts move from step to step", kWith),
-                        "wheel_rail.problem: steady_rolling, or a contact with a grid of its own");
-  if (solver.rolling == RollingScheme::second_order)
-    root.error_at_key("solver", fmt::format("{}whose contacts keep no more than tractions", kWith),
-                      "rolling: first_order, or wheel_rail.problem: steady_rolling");
+// Before the sections are checked by themselves.
+void refuse_conflicts(CaseSection& root, const WheelRailCase& wheel_rail,
+                      const ContactProblem& problem) {
+  if (wheel_rail.patches.conformal) refuse_with(kConformal, root, problem);
+  if (std::ranges::any_of(wheel_rail.steps, [](const WheelsetStep& step) {
+        return step.wheels.front().position.shifts;
+      }))
+    refuse_with(kShift, root, problem);
+  refuse_temperatures_of_shifts(root, problem);
+  if (wheel_rail.patches.lattice) refuse_with(kTransient, root, problem);
 }
 
 // `interior` for each contact. A box would be undefined, because contacts choose their own grids.
 std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
-                                                   const WheelRailCase& wheel_rail,
                                                    const ContactProblem& problem) {
   Grid any;  // depths and quantities are checked independently of the grid
   any.mx = any.my = 1;
@@ -662,10 +663,6 @@ std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
   if (request->region == InteriorRegion::box)
     root.error_at_key("interior", "has a box as its region, and the contacts choose their grids",
                       "region: contact or grid");
-  if (!wheel_rail.steps.empty() && wheel_rail.steps.front().geometry_only)
-    root.error_at_key("interior",
-                      "given together with 'wheel_rail.geometry_only', which solves nothing",
-                      "one of them");
   return request;
 }
 
@@ -838,15 +835,14 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   if (section && section->is_map() && position.count == 0)
     warn_of_idle_keys(root, *section, *wheel_rail, file.output);
   problem.sensitivities = file.output.sensitivities;
-  check_conformal_settings(root, *wheel_rail, problem);
-  refuse_surface_of_shifts(root, problem);
-  refuse_with_transient(root, *wheel_rail, problem.solver);
+  refuse_conflicts(root, *wheel_rail, problem);
   problem.surface = read_surface(root, steps, problem.layer, Boundary::free, kWheelRailBodies);
   problem.surface.spots = file.output.spots;
   warn_of_rail_bodies(root, problem);
   check_wheel_settings(root, problem);
-  file.interior = read_wheel_interior(root, *wheel_rail, problem);
-  refuse_surface_of_geometry(root, *wheel_rail);
+  file.interior = read_wheel_interior(root, problem);
+  if (!wheel_rail->steps.empty() && wheel_rail->steps.front().geometry_only)
+    refuse_with(kGeometryOnly, root, problem);
   file.expected = read_expected(root, steps, position, ExpectedOf::wheel, {}, problem);
   case_table(true, position.count > 0).read_into(root, nullptr);
   if (!root.diagnostics().empty()) return std::nullopt;
