@@ -108,7 +108,8 @@ std::string steps_text(const std::vector<StepInput>& steps);
 
 // For loads that change while a case is solved (same file). `loads`, `change`: maps of friction,
 // normal and tangential as written.
-// The loads in force at an entry of `steps`, from 0, or without `steps`; the root has been read.
+// The loads in force at an entry of `steps`, from 0, or without `steps`; the root has been read. Of
+// a wheel on a rail: friction and the keys of kWheelStateTable in wheel_rail.
 YamlNode loads_in_force(const YamlNode& root, std::size_t entry);
 // Overrides `loads` by `change` like the next entry of `steps`.
 YamlNode loads_over(const YamlNode& loads, const YamlNode& change);
@@ -178,6 +179,9 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const CaseContext&
 // The case with one step, without `steps` and `expected`: the state in force at an entry of
 // `steps`, from 0, overridden by `change`.
 YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode& change);
+// Overrides the loads in force by `over`, like an entry of `steps`. side: the one in force if
+// neither gives it.
+void override_wheel_loads(YamlNode& loads, const YamlNode& over, std::string_view side = {});
 // Overrides `loads`, which override that entry, by `change`.
 YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNode& loads,
                           const YamlNode& change);

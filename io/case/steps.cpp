@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstddef>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/case/check/faults.h"
@@ -17,69 +19,61 @@
 namespace slipfield {
 namespace {
 
-// A section in force at a step: its keys as written, in whatever entries.
-struct SectionInForce {
-  YamlNode node;
-  SourcePlace place;  // of the key of the last section that contributed
-  bool given = false;
-  bool missing_reported = false;
-};
-
-constexpr std::size_t kFriction = 0;
-constexpr std::size_t kNormal = 1;
-constexpr std::size_t kTangential = 2;
 struct LoadSection {
   std::string_view key;
   const KeyTable* table;
 };
 constexpr std::array<LoadSection, 3> kLoadSections{
     {{"friction", &kFrictionTable}, {"normal", &kNormalTable}, {"tangential", &kTangentialTable}}};
-using StepSections = std::array<SectionInForce, kLoadSections.size()>;
 
-void override_section(StepSections& sections, std::size_t index, const YamlNode& node,
-                      const SourcePlace& place) {
-  SectionInForce& section = sections.at(index);
-  section.place = place;
-  const bool new_problem = index == kTangential && node.index_of("problem");
-  if (!section.given || new_problem || section.node.kind != YamlNode::Kind::map ||
-      node.kind != YamlNode::Kind::map) {
-    section.node = node;
-    section.given = true;
-    return;
-  }
-  kLoadSections.at(index).table->drop_alternatives(section.node, node);
-  for (std::size_t i = 0; i < node.keys.size(); ++i) section.node.put(node.keys[i], node.items[i]);
+// Overrides a section in force, whose key gets the place of `key`.
+void override_section(YamlNode& loads, const LoadSection& section, const YamlKey& key,
+                      const YamlNode& over) {
+  YamlNode* const before = loads.find(section.key);
+  const bool new_problem = section.table == &kTangentialTable && over.index_of("problem");
+  if (before == nullptr || new_problem || before->kind != YamlNode::Kind::map ||
+      over.kind != YamlNode::Kind::map)
+    return loads.put(key, over);
+  section.table->drop_alternatives(*before, over);
+  for (std::size_t i = 0; i < over.keys.size(); ++i) before->put(over.keys[i], over.items[i]);
+  loads.keys[*loads.index_of(section.key)] = key;
 }
 
-std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangential) {
-  const YamlNode* problem = tangential.given ? tangential.node.find("problem") : nullptr;
-  return problem != nullptr ? problem_from_name(problem->text) : std::nullopt;
+// Overrides the loads in force by those of a map.
+void override_loads(YamlNode& loads, const YamlNode& over) {
+  for (const LoadSection& section : kLoadSections)
+    if (const auto index = over.index_of(section.key))
+      override_section(loads, section, over.keys[*index], over.items[*index]);
 }
 
-// Overrides the sections in force by friction, normal and tangential of the root or of an entry of
-// `steps`. An entry is checked as a part if others complete it, so that an error in a value that a
-// later step overrides is still found.
-void override_sections(StepSections& sections, CaseSection& entry, const CaseContext& context) {
-  for (std::size_t k = 0; k < kLoadSections.size(); ++k) {
-    const std::string_view key = kLoadSections.at(k).key;
-    const YamlNode* node = entry.value(key, "a map with keys of its own", Presence::optional);
+// Overrides the loads in force by those of the root or of an entry of `steps`. An entry is checked
+// as a part if others complete it, so that an error in a value that a later step overrides is still
+// found.
+void override_loads(YamlNode& loads, CaseSection& entry, const CaseContext& context) {
+  for (const LoadSection& section : kLoadSections) {
+    const YamlNode* node =
+        entry.value(section.key, "a map with keys of its own", Presence::optional);
     if (node == nullptr) continue;
-    const SourcePlace place = entry.key_place(key);
-    CaseSection part(*node, place, entry.path_of(key), entry.diagnostics(), Completeness::part);
-    if (k == kFriction) read_friction(part, context);
-    if (k == kNormal) read_normal(part, context.adhesion);
-    if (k == kTangential)
-      read_tangential(part, context.grid, problem_in_force(sections[kTangential]));
-    override_section(sections, k, *node, place);
+    const SourcePlace place = entry.key_place(section.key);
+    CaseSection part(*node, place, entry.path_of(section.key), entry.diagnostics(),
+                     Completeness::part);
+    if (section.table == &kFrictionTable) read_friction(part, context);
+    if (section.table == &kNormalTable) read_normal(part, context.adhesion);
+    if (section.table == &kTangentialTable) {
+      const YamlNode* problem = loads.find("tangential", "problem");
+      read_tangential(part, context.grid,
+                      problem != nullptr ? problem_from_name(problem->text) : std::nullopt);
+    }
+    override_section(loads, section, {std::string(section.key), place}, *node);
   }
 }
 
 // `start` chooses a solution if there may be several.
-void check_start(const StepInput& step, const SectionInForce& tangential, const std::string& path,
+void check_start(const StepInput& step, const YamlNode& loads, const std::string& path,
                  CaseDiagnostics& diagnostics) {
   if (step.tangential.start == FrictionStart::last || step.friction.depends_on_slip()) return;
   diagnostics.warn(
-      tangential.node.find("start")->place, path + ".start",
+      loads.find("tangential", "start")->place, path + ".start",
       fmt::format("'{}' changes nothing: the coefficient of friction is {} in adhesion "
                   "and in slip",
                   name_of(kFrictionStarts, step.tangential.start),
@@ -87,93 +81,54 @@ void check_start(const StepInput& step, const SectionInForce& tangential, const 
                                          : fmt::format("{}", step.friction.coefficient)));
 }
 
-// The sections in force as a map.
-YamlNode in_force(const StepSections& sections) {
-  YamlNode map = YamlNode::empty_map();
-  for (std::size_t k = 0; k < sections.size(); ++k)
-    if (sections.at(k).given)
-      map.put({std::string(kLoadSections.at(k).key), sections.at(k).place}, sections.at(k).node);
-  return map;
-}
-
-// Reads the complete sections in force. `entry`: the place and path of the step. `before`: the
-// previous step, if any.
-std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
-                                   const CaseContext& context, const StepInput* before) {
+// Reads the complete loads in force. `entry`: the place and path of the step. `before`: the
+// previous step, if any. `missing`: the sections already reported so.
+std::optional<StepInput> read_step(const YamlNode& loads, const CaseSection& entry,
+                                   const CaseContext& context, const StepInput* before,
+                                   std::set<std::string_view>& missing) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
   const std::size_t errors_before = diagnostics.count();
-  const auto whole = [&](std::size_t k) {
-    return CaseSection(sections[k].node, sections[k].place, entry.path_of(kLoadSections[k].key),
+  const auto section_of = [&](std::string_view key) -> std::optional<CaseSection> {
+    const auto index = loads.index_of(key);
+    if (!index) return std::nullopt;
+    return CaseSection(loads.items[*index], loads.keys[*index].place, entry.path_of(key),
                        diagnostics);
   };
-  const auto report_missing = [&](std::size_t k, std::string_view accepted) {
-    if (!sections[k].missing_reported)
-      diagnostics.add_missing(entry.place(), entry.path_of(kLoadSections[k].key), accepted);
-    sections[k].missing_reported = true;
+  const auto report_missing = [&](std::string_view key, std::string_view accepted) {
+    if (missing.insert(key).second)
+      diagnostics.add_missing(entry.place(), entry.path_of(key), accepted);
   };
   StepInput step;
   std::optional<Tangential> tangential = Tangential{};
-  if (sections[kTangential].given) {
-    auto section = whole(kTangential);
-    tangential = read_tangential(section, context.grid);
-  }
+  if (auto section = section_of("tangential")) tangential = read_tangential(*section, context.grid);
   if (tangential) step.tangential = *tangential;
   bool good = tangential.has_value();
-  if (sections[kFriction].given) {
-    auto section = whole(kFriction);
-    const auto friction = read_friction(section, context);
+  if (auto section = section_of("friction")) {
+    const auto friction = read_friction(*section, context);
     if (friction) step.friction = *friction;
     good = good && friction;
   } else if (tangential && tangential->problem != TangentialProblem::none) {
-    report_missing(kFriction, "a map {coefficient}");
+    report_missing("friction", "a map {coefficient}");
     good = false;
   }
-  if (sections[kNormal].given) {
-    auto section = whole(kNormal);
-    const auto normal = read_normal(section, context.adhesion);
+  if (auto section = section_of("normal")) {
+    const auto normal = read_normal(*section, context.adhesion);
     if (normal) step.normal = *normal;
     good = good && normal;
   } else {
-    report_missing(kNormal, "a map with exactly one of force, approach, pull_off");
+    report_missing("normal", "a map with exactly one of force, approach, pull_off");
     good = false;
   }
   if (!good || diagnostics.count() != errors_before) return std::nullopt;
   const auto faults = check_step(step, context.grid ? &*context.grid : nullptr,
                                  before == nullptr ? nullptr : &before->friction);
   if (!faults.empty()) {
-    report_step_faults(in_force(sections), entry.path_of(""), faults, diagnostics);
+    report_step_faults(loads, entry.path_of(""), faults, diagnostics);
     return std::nullopt;
   }
-  check_start(step, sections[kTangential], entry.path_of("tangential"), diagnostics);
+  check_start(step, loads, entry.path_of("tangential"), diagnostics);
   return step;
 }
-
-// Takes the sections of a map unchanged.
-void take_sections(StepSections& sections, const YamlNode& map) {
-  for (std::size_t k = 0; k < kLoadSections.size(); ++k)
-    if (const auto index = map.index_of(kLoadSections.at(k).key))
-      override_section(sections, k, map.items[*index], map.keys[*index].place);
-}
-
-}  // namespace
-
-YamlNode loads_in_force(const YamlNode& root, std::size_t entry) {
-  StepSections sections;
-  take_sections(sections, root);
-  if (const YamlNode* steps = root.find("steps"))
-    for (std::size_t i = 0; i <= entry && i < steps->items.size(); ++i)
-      take_sections(sections, steps->items[i]);
-  return in_force(sections);
-}
-
-YamlNode loads_over(const YamlNode& loads, const YamlNode& change) {
-  StepSections sections;
-  take_sections(sections, loads);
-  take_sections(sections, change);
-  return in_force(sections);
-}
-
-namespace {
 
 // Also in the maps that both have.
 void drop_excluded(const KeyTable& table, YamlNode& section, const YamlNode& over) {
@@ -190,6 +145,28 @@ void drop_excluded(const KeyTable& table, YamlNode& section, const YamlNode& ove
 
 }  // namespace
 
+YamlNode loads_in_force(const YamlNode& root, std::size_t entry) {
+  const bool wheel = root.index_of("wheel_rail").has_value();
+  YamlNode loads = YamlNode::empty_map();
+  const auto take = [&](const YamlNode& over) {
+    if (wheel)
+      override_wheel_loads(loads, over);
+    else
+      override_loads(loads, over);
+  };
+  take(root);
+  if (const YamlNode* steps = root.find("steps"))
+    for (std::size_t i = 0; i <= entry && i < steps->items.size(); ++i) take(steps->items[i]);
+  return loads;
+}
+
+YamlNode loads_over(const YamlNode& loads, const YamlNode& change) {
+  YamlNode all = YamlNode::empty_map();
+  override_loads(all, loads);
+  override_loads(all, change);
+  return all;
+}
+
 void drop_excluded_loads(YamlNode& root, const YamlNode& change, bool wheel_rail) {
   for (const LoadSection& load : kLoadSections) {
     YamlNode* const section = root.find(load.key);
@@ -202,12 +179,12 @@ void drop_excluded_loads(YamlNode& root, const YamlNode& change, bool wheel_rail
 std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& change,
                                     const CaseContext& context, CaseDiagnostics& diagnostics,
                                     const StepInput* before) {
-  StepSections sections;
-  take_sections(sections, loads);
+  YamlNode all = loads;
   CaseSection entry(change, change.place, "", diagnostics);
-  override_sections(sections, entry, context);
+  override_loads(all, entry, context);
   entry.finish();
-  return read_step(sections, entry, context, before);
+  std::set<std::string_view> missing;
+  return read_step(all, entry, context, before, missing);
 }
 
 std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const CaseContext& context) {
@@ -219,11 +196,12 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const CaseCo
                                ? "at least one step, or no such key"
                                : "a list of steps with friction, normal, tangential, repeat",
                            Presence::optional, CaseSection::Maps::list);
-  StepSections sections;
-  override_sections(sections, root, context);
+  YamlNode loads = YamlNode::empty_map();
+  std::set<std::string_view> missing;
+  override_loads(loads, root, context);
   std::vector<StepInput> steps;
   if (!has_entries) {
-    const auto step = read_step(sections, root, context, nullptr);
+    const auto step = read_step(loads, root, context, nullptr, missing);
     if (!step || root.has("steps")) return std::nullopt;
     return std::vector<StepInput>{*step};
   }
@@ -231,10 +209,10 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const CaseCo
   bool good = entries.size() == node->items.size();
   for (CaseSection& entry : entries) {
     const auto repeat = entry.integer("repeat", kRepeats, Presence::optional);
-    override_sections(sections, entry, context);
+    override_loads(loads, entry, context);
     entry.finish();
     const StepInput* before = steps.empty() ? nullptr : &steps.back();
-    auto step = read_step(sections, entry, context, before);
+    auto step = read_step(loads, entry, context, before, missing);
     good = good && step && (repeat || !entry.has("repeat"));
     if (!good) continue;
     step->repeat = static_cast<int>(repeat.value_or(1));

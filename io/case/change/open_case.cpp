@@ -85,9 +85,8 @@ YamlNode a_mark() {
 }
 
 // Whether the first of the steps has the mark that the tree has at the key.
-bool is_in_force(const YamlNode& marked, const std::string& key, bool wheel) {
-  const YamlNode in_force =
-      wheel ? wheel_step_tree(marked, 0, no_changes()) : loads_in_force(marked, 0);
+bool is_in_force(const YamlNode& marked, const std::string& key) {
+  const YamlNode in_force = loads_in_force(marked, 0);
   const YamlNode* const found = find_path(&in_force, key_path(key));
   return found != nullptr && found->text == a_mark().text;
 }
@@ -233,7 +232,7 @@ bool is_overridden_by_steps(const YamlNode& root, const std::vector<PathSegment>
   CaseDiagnostics ignored;
   YamlNode marked = root;
   replace_value(marked, path, a_mark(), ignored);
-  return !is_in_force(marked, key, wheel);
+  return !is_in_force(marked, key);
 }
 
 OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files, CaseDiagnostics& diagnostics)
@@ -571,7 +570,7 @@ void OpenCase::require_in_force(const YamlNode& tree, const std::vector<PathSegm
   CaseDiagnostics ignored;
   YamlNode marked = tree;
   put_load(marked, path, a_mark(), ignored);
-  if (!is_in_force(marked, key, is_wheel()))
+  if (!is_in_force(marked, key))
     throw InputError(fmt::format(
         "{0}: changes nothing, because the first of the case's `steps` gives another; accepted: "
         "steps.0.{0}, or the key of another step",

@@ -582,34 +582,6 @@ YamlNode state_of(const YamlNode& section) {
   return state;
 }
 
-// Friction and state of a map, each with its key.
-struct WheelLoads {
-  std::optional<std::pair<YamlKey, YamlNode>> friction;
-  std::optional<std::pair<YamlKey, YamlNode>> state;
-
-  void take(const YamlNode& map, std::string_view side = {}) {
-    if (const auto index = map.index_of("friction"))
-      friction.emplace(map.keys[*index], map.items[*index]);
-    const auto index = map.index_of("wheel_rail");
-    if (!index) return;
-    if (state) {
-      state->first = map.keys[*index];
-      override_state(state->second, map.items[*index], side);
-    } else {
-      state.emplace(map.keys[*index], state_of(map.items[*index]));
-    }
-  }
-};
-
-// The loads in force at an entry of `steps`.
-WheelLoads loads_at(const YamlNode& root, std::size_t entry) {
-  WheelLoads loads;
-  loads.take(root);
-  if (const YamlNode* steps = root.find("steps"))
-    for (std::size_t i = 0; i <= entry && i < steps->items.size(); ++i) loads.take(steps->items[i]);
-  return loads;
-}
-
 std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSection& where,
                                            const CaseContext& context) {
   if (node == nullptr) {
@@ -652,37 +624,46 @@ std::string wheel_state_text(const WheelsetStep& step, std::string_view indent) 
   return block_text(kWheelStateTable, &keys, indent);
 }
 
+void override_wheel_loads(YamlNode& loads, const YamlNode& over, std::string_view side) {
+  if (const auto index = over.index_of("friction"))
+    loads.put(over.keys[*index], over.items[*index]);
+  const auto index = over.index_of("wheel_rail");
+  if (!index) return;
+  YamlNode* const state = loads.find("wheel_rail");
+  if (state == nullptr) return loads.put(over.keys[*index], state_of(over.items[*index]));
+  override_state(*state, over.items[*index], side);
+  loads.keys[*loads.index_of("wheel_rail")] = over.keys[*index];
+}
+
 YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode& change) {
-  WheelLoads loads = loads_at(root, entry);
-  loads.take(change);
+  YamlNode loads = loads_in_force(root, entry);
+  override_wheel_loads(loads, change);
   YamlNode tree = root;
   tree.erase("steps");
   tree.erase("expected");
   if (YamlNode* output = tree.find("output")) output->erase("steps");
-  if (loads.friction) tree.put(loads.friction->first, loads.friction->second);
   const YamlNode section = *tree.find("wheel_rail");
   YamlNode fixed = YamlNode::empty_map(section.place);  // the keys that may not change
   for (std::size_t i = 0; i < section.keys.size(); ++i)
     if (!kWheelStateTable.has_row(section.keys[i].name))
       fixed.put(section.keys[i], section.items[i]);
-  loads.state->second.erase(kRestingStep);
-  for (std::size_t i = 0; i < loads.state->second.keys.size(); ++i)
-    fixed.put(loads.state->second.keys[i], loads.state->second.items[i]);
-  tree.put(loads.state->first, fixed);
+  YamlNode& state = *loads.find("wheel_rail");
+  state.erase(kRestingStep);
+  for (std::size_t i = 0; i < state.keys.size(); ++i) fixed.put(state.keys[i], state.items[i]);
+  state = std::move(fixed);
+  for (std::size_t i = 0; i < loads.keys.size(); ++i) tree.put(loads.keys[i], loads.items[i]);
   return tree;
 }
 
 YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNode& loads,
                           const YamlNode& change) {
-  const WheelLoads in_force = loads_at(root, entry);
-  const YamlNode* side = in_force.state->second.find("side");
-  WheelLoads all;
-  all.take(loads);
-  all.take(change, side != nullptr ? std::string_view(side->text) : std::string_view());
-  YamlNode map = YamlNode::empty_map(change.place);
-  if (all.friction) map.put(all.friction->first, all.friction->second);
-  if (all.state) map.put(all.state->first, all.state->second);
-  return map;
+  const YamlNode in_force = loads_in_force(root, entry);
+  const YamlNode* side = in_force.find("wheel_rail", "side");
+  YamlNode all = YamlNode::empty_map(change.place);
+  override_wheel_loads(all, loads);
+  override_wheel_loads(all, change,
+                       side != nullptr ? std::string_view(side->text) : std::string_view());
+  return all;
 }
 
 void put_wheel_state(YamlNode& root, const YamlNode& change) {
