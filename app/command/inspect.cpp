@@ -13,8 +13,8 @@
 #include "app/console.h"
 #include "app/report/character_map.h"
 #include "app/report/interior_report.h"
+#include "app/report/run_warnings.h"
 #include "app/report/step_table.h"
-#include "app/report/step_warnings.h"
 #include "app/report/totals_table.h"
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
@@ -325,10 +325,10 @@ void print_step(const Inspected& result, const ResultStep& step) {
       step.wheel ? "" : fmt::format("{}, ", problem_name(step.input.tangential.problem)));
   print_line(
       fmt::format("\nstep {}: {}{}", step.number, problem, outcome_name(step.report.outcome)));
-  if (!unsaid({step.report.message}, result.info.warnings, step.number).empty() &&
-      !step.report.message.empty())
-    print_line(step.report.message);
-  print_warnings(unsaid(step.warnings, result.info.warnings, step.number), "warning: ");
+  const RunWarnings of_run(result.info.warnings);
+  const std::string& message = step.report.message;
+  if (!message.empty() && !of_run.unsaid({message}, step.number).empty()) print_line(message);
+  print_warnings(of_run.unsaid(step.warnings, step.number), "warning: ");
   const std::string& side = result.arguments.selection.side;
   const SweepTable rows = rows_where(result.step_rows, [&](const RowKey& key) {
     return key.step == step.number && (result.file || side.empty() || key.side == side);

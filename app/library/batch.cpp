@@ -14,6 +14,7 @@
 #include "app/library/case_solver.h"
 #include "app/library/step_gradient.h"
 #include "app/library/wheel_gradient.h"
+#include "app/report/run_warnings.h"
 #include "app/report/step_warnings.h"
 #include "gpu/cuda_device.h"
 #include "io/case/sections.h"
@@ -228,11 +229,10 @@ class Batch {
         continue;
       }
       guarded(i, 0, [&] {
-        std::vector<std::string> warnings = std::move(doubts_[i]);
-        add_unsaid(
-            step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)), 1,
-            warnings);
-        result_.warnings[i] = joined_lines(warnings);
+        RunWarnings warnings(std::move(doubts_[i]));
+        warnings.add_unsaid(
+            1, step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)));
+        result_.warnings[i] = joined_lines(warnings.lines());
         for (std::size_t n = 0; n < request_.outputs.size(); ++n)
           result_.totals[i * request_.outputs.size() + n] =
               quantity(report, small_.inputs[k], request_.outputs[n]);
@@ -246,15 +246,15 @@ class Batch {
   void solve_alone(std::size_t i) {
     guarded(i, stages_, [&] {
       const auto solver = solver_of(i);
-      std::vector<std::string> warnings = std::move(doubts_[i]);
+      RunWarnings warnings(std::move(doubts_[i]));
       for (int step = 0; step < solver->steps_in_case(); ++step) {
         const StepReport& report = solver->advance().report;
-        add_unsaid(solver->warnings_of_step(), step + 1, warnings);
+        warnings.add_unsaid(step + 1, solver->warnings_of_step());
         if (report.outcome == Outcome::converged) continue;
         result_.outcomes[i] = report.outcome;
         result_.messages[i] = report.message;
       }
-      result_.warnings[i] = joined_lines(warnings);
+      result_.warnings[i] = joined_lines(warnings.lines());
       std::ranges::copy(solver->totals(request_.outputs),
                         &result_.totals[i * request_.outputs.size()]);
       if (solver->last().report.outcome == Outcome::converged) {

@@ -34,8 +34,8 @@ void SharedLines::append_to(std::vector<std::string>& lines) const {
     lines[start + line->count - 1] = line->text;
 }
 
-std::vector<std::string> RunWarnings::unsaid_before(const std::vector<std::string>& warnings,
-                                                    int step) const {
+std::vector<std::string> RunWarnings::unsaid(const std::vector<std::string>& warnings,
+                                             int step) const {
   std::vector<std::string> rest = warnings;
   std::erase_if(rest, [&](const std::string& warning) {
     const auto is_said = [&](const std::string& line) { return says(line, warning, step); };
@@ -62,9 +62,13 @@ void RunWarnings::add_set(int number, const std::vector<std::string>& doubts,
   holding_.resize(of_case_->size());
   for (std::size_t i = 0; i < holding_.size(); ++i)
     holding_[i] = holding_[i] || std::ranges::find(holding, (*of_case_)[i]) != holding.end();
-  for (std::string& doubt : unsaid_before(doubts, number))
+  add_unsaid(number, doubts);
+}
+
+void RunWarnings::add_unsaid(int number, const std::vector<std::string>& warnings) {
+  for (std::string& warning : unsaid(warnings, number))
     if (doubts_.count() < kMostLines)
-      doubts_.add(std::move(doubt));
+      doubts_.add(std::move(warning));
     else
       ++left_out_;
 }
@@ -83,7 +87,7 @@ std::vector<std::string> RunWarnings::add(int number, const StepReport& report,
   std::vector<std::string> lines;
   if (std::string message = message_of_step(number, report, told_); !message.empty())
     lines.push_back(std::move(message));
-  if (!warnings.empty()) append(lines_of_wheel(number, unsaid_before(warnings, number)), lines);
+  if (!warnings.empty()) append(lines_of_wheel(number, unsaid(warnings, number)), lines);
   return take(std::move(lines));
 }
 

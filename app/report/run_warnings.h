@@ -55,17 +55,19 @@ class RunWarnings {
   // The same of a wheel; `warnings`: of the step.
   std::vector<std::string> add(int number, const StepReport& report,
                                const std::vector<std::string>& warnings);
+  // Adds those of a step's warnings that no line before the steps says, without its number.
+  void add_unsaid(int number, const std::vector<std::string>& warnings);
   // Adds a line about the run as a whole.
   void add_line(std::string line) { lines_.add(std::move(line)); }
 
+  // Returns the `warnings` of a step that no line before the steps says.
+  [[nodiscard]] std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
+                                                int step) const;
   [[nodiscard]] std::vector<std::string> of_all_steps() const;
   // All lines; before the first step those of the case.
   [[nodiscard]] std::vector<std::string> lines() const;
 
  private:
-  // Returns the `warnings` that no line before the steps says.
-  [[nodiscard]] std::vector<std::string> unsaid_before(const std::vector<std::string>& warnings,
-                                                       int step) const;
   [[nodiscard]] bool holds(std::size_t i) const { return !is_set_ || holding_[i]; }
   std::vector<std::string> take(std::vector<std::string> lines);
 

@@ -118,21 +118,6 @@ bool says(std::string_view line, std::string_view warning, int step) {
   return !is_of_other_step(line, step);
 }
 
-std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
-                                const std::vector<std::string>& known, int step) {
-  std::vector<std::string> rest = warnings;
-  std::erase_if(rest, [&](const std::string& warning) {
-    return std::ranges::any_of(known,
-                               [&](const std::string& line) { return says(line, warning, step); });
-  });
-  return rest;
-}
-
-void add_unsaid(const std::vector<std::string>& warnings, int step,
-                std::vector<std::string>& known) {
-  std::ranges::copy(unsaid(warnings, known, step), std::back_inserter(known));
-}
-
 std::string message_of_step(int number, const StepReport& report, std::set<std::string>& told) {
   const std::string& text = report.message;
   if (report.outcome != Outcome::converged)

@@ -22,14 +22,7 @@ std::vector<std::string> step_warnings(const ContactProblem& problem, const Step
 std::vector<std::string> step_remarks(const StepReport& report,
                                       const std::vector<std::string>& warnings);
 
-// Returns the warnings of step `number` that `known` does not have: no line of it ends with the
-// same text. Lines of a case and of a run begin with a place.
-std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
-                                const std::vector<std::string>& known, int step);
-// Adds that to `known`.
-void add_unsaid(const std::vector<std::string>& warnings, int step,
-                std::vector<std::string>& known);
-// Whether a line of `known` is the warning of that step.
+// Whether a line of a case or of a run, which begins with a place, is the warning of that step.
 bool says(std::string_view line, std::string_view warning, int step);
 
 // Returns why a step did not converge, or its remark, for the warnings of a run; empty if there is
