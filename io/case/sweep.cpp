@@ -94,23 +94,17 @@ std::optional<double> plain_number_of(const YamlNode& value) {
   return bare ? parse_number(value.text).value : std::nullopt;
 }
 
-// Returns 0 or the decimal number of 15 digits if only rounding separates it from the value, so
-// that 0.35500000000000004 becomes 0.355; else the value.
-double without_rounding(double value, double scale) {
-  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
-  if (std::abs(value) <= kRounding * scale) return 0.0;
-  const double decimal = parse_number(fmt::format("{:.15g}", value)).value.value_or(value);
-  return std::abs(decimal - value) <= kRounding * scale ? decimal : value;
-}
-
 // The i-th of n values; both ends are exactly as given.
 double value_between(double from, double to, int i, int n, Spacing spacing) {
   if (i == 0) return from;
   if (i == n - 1) return to;
   if (spacing == Spacing::logarithmic)
     return from * std::pow(to / from, static_cast<double>(i) / (n - 1));
-  return without_rounding(((n - 1 - i) * from + i * to) / (n - 1),
-                          std::max(std::abs(from), std::abs(to)));
+  // 0 or 0.355 where only rounding separates it from the value, such as 0.35500000000000004.
+  const double value = ((n - 1 - i) * from + i * to) / (n - 1);
+  const double rounding =
+      4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from), std::abs(to));
+  return std::abs(value) <= rounding ? 0.0 : as_decimal(value, 15, rounding);
 }
 
 // The first value of the range; nothing if it is invalid, which is reported.

@@ -7,8 +7,6 @@
 // (90d). Read from the sources of CONTACT (m_readline.f90, github.com/eve70a/CONTACT).
 #pragma once
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -18,6 +16,7 @@
 #include <vector>
 
 #include "io/case/section.h"
+#include "io/yaml/number.h"
 #include "io/yaml/source.h"
 
 namespace slipfield {
@@ -75,21 +74,11 @@ class InputLines {
   int line_ = 0;  // lines read
 };
 
-// Returns the decimal number of up to 13 digits nearest to a sum or product of decimal numbers, if
-// the difference is within the rounding of such arithmetic: 0.3 for 0.4 - 0.1, which is
-// 0.30000000000000004 in doubles. Otherwise the value itself.
+// 0.3 for 0.4 - 0.1, which is 0.30000000000000004 in doubles: of a sum or product of numbers with few
+// digits. 2/3 stays itself.
 inline double as_decimal(double value) {
-  constexpr int kDigits = 13;
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
-  std::array<char, 32> text{};
-  char* const end = text.data() + text.size();
-  const auto written =
-      std::to_chars(text.data(), end, value, std::chars_format::scientific, kDigits - 1);
-  double decimal = 0.0;
-  if (written.ec != std::errc{} ||
-      std::from_chars(text.data(), written.ptr, decimal).ec != std::errc{})
-    return value;
-  return std::fabs(decimal - value) <= kRounding * std::fabs(value) ? decimal : value;
+  return as_decimal(value, 13, kRounding * std::fabs(value));
 }
 
 }  // namespace slipfield

@@ -121,6 +121,11 @@ ParsedNumber<std::int64_t> parse_integer(std::string_view word) {
   return {word[0] == '-' ? -value : value, {}};
 }
 
+double as_decimal(double value, int digits, double rounding) {
+  const double decimal = parse_number(fmt::format("{:.{}g}", value, digits)).value.value_or(value);
+  return std::abs(decimal - value) <= rounding ? decimal : value;
+}
+
 // A half and a quarter turn give the doubles nearest to pi and pi/2.
 double radians_from_degrees(double degrees) {
   return std::fmod(degrees, 360.0) / 180.0 * std::numbers::pi;
