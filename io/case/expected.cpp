@@ -166,16 +166,6 @@ KeyTable make_table(bool wheel, bool sweep) {
                 "where the number is from")}};
 }
 
-}  // namespace
-
-const KeyTable& expected_table(bool wheel, bool sweep) {
-  static const std::array<KeyTable, 4> tables{make_table(false, false), make_table(false, true),
-                                              make_table(true, false), make_table(true, true)};
-  return tables.at((wheel ? 2U : 0U) + (sweep ? 1U : 0U));
-}
-
-namespace {
-
 // Nothing if it is wrong, or belongs to another point of the sweep.
 std::optional<Expectation> read_expectation(CaseSection& section,
                                             const std::optional<std::vector<StepInput>>& steps,
@@ -219,6 +209,12 @@ std::optional<Expectation> read_expectation(CaseSection& section,
 }
 
 }  // namespace
+
+const KeyTable& expected_table(bool wheel, bool sweep) {
+  static const std::array<KeyTable, 4> tables{make_table(false, false), make_table(false, true),
+                                              make_table(true, false), make_table(true, true)};
+  return tables.at((wheel ? 2U : 0U) + (sweep ? 1U : 0U));
+}
 
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,

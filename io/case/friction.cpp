@@ -419,6 +419,18 @@ std::string places_text(const Friction& friction, std::string_view places) {
   return flow_text(rail ? kRailCoefficientTable : kCoefficientTable, &keys);
 }
 
+FrictionKeys keys_to_write(const Friction& friction, std::string_view places) {
+  FrictionKeys keys;
+  keys.map = places_text(friction, places);
+  if (keys.map.empty() && friction.kinetic) {
+    keys = keys_of(friction);
+  } else if (keys.map.empty()) {
+    keys.coefficient = friction.coefficient;
+  }
+  if (friction.shear_strength > 0.0) keys.shear_strength = friction.shear_strength;
+  return keys;
+}
+
 }  // namespace
 
 std::optional<Friction> read_friction(CaseSection& friction, const CaseContext& context) {
@@ -450,22 +462,6 @@ std::optional<Friction> read_friction(CaseSection& friction, const CaseContext& 
     return std::nullopt;  // of a part
   return read_law(friction, keys, places);
 }
-
-namespace {
-
-FrictionKeys keys_to_write(const Friction& friction, std::string_view places) {
-  FrictionKeys keys;
-  keys.map = places_text(friction, places);
-  if (keys.map.empty() && friction.kinetic) {
-    keys = keys_of(friction);
-  } else if (keys.map.empty()) {
-    keys.coefficient = friction.coefficient;
-  }
-  if (friction.shear_strength > 0.0) keys.shear_strength = friction.shear_strength;
-  return keys;
-}
-
-}  // namespace
 
 std::string friction_text(const Friction& friction, std::string_view places,
                           const Friction* before) {

@@ -31,36 +31,6 @@ const KeyTable kExtentTable{"grid.extent",
                             {pair("x", &ExtentKeys::x, kAnyNumber, kEnds, "required", kEnds),
                              pair("y", &ExtentKeys::y, kAnyNumber, kEnds, "required", kEnds)}};
 
-}  // namespace
-
-const KeyTable kGridTable{
-    "grid",
-    {value("elements", {pair_form(integer_form(kElements), "[mx, my]")}, "", "required",
-           "[mx, my], each 1 to 65536; one row is a strip, a two-dimensional contact if it is "
-           "several times "
-           "as long as the contact is wide")
-         .gives({"mx", "my"})
-         .at(&GridKeys::elements),
-     pair("spacing", &GridKeys::spacing, kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]")
-         .gives({"dx", "dy"}),
-     pair("origin", &GridKeys::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
-          "[x, y] of the lower left corner")
-         .gives({"x0", "y0"}),
-     map("extent", &GridKeys::extent, kExtentTable, "this or `spacing`",
-         "a map {x: [least, greatest], y: [least, greatest]}")
-         .says("a map {x: [least, greatest], y: [least, greatest]}")
-         .gives({"dx", "dy"}),
-     integer("refine", &GridKeys::refine, kElements, "1",
-             "an integer n: the same area in n times as many elements in each direction, 1/n as "
-             "large"),
-     word("boundary", &GridKeys::boundary, kBoundaries, "free",
-          "`free` (half-space), `periodic`, or `periodic_x` or `periodic_y`: in that direction "
-          "only, and free in the other")},
-    {one_of({"spacing", "extent"}),
-     {{{"extent"}, {"origin"}}, Presence::optional, "exactly one of extent, spacing with origin"}}};
-
-namespace {
-
 // Reports contradictions between the keys; returns true if there are none.
 bool check_keys(CaseSection& section, const GridKeys& keys) {
   const std::size_t before = section.diagnostics().reported();
@@ -144,6 +114,32 @@ bool may_refine(CaseSection& root, const YamlNode& grid) {
 }
 
 }  // namespace
+
+const KeyTable kGridTable{
+    "grid",
+    {value("elements", {pair_form(integer_form(kElements), "[mx, my]")}, "", "required",
+           "[mx, my], each 1 to 65536; one row is a strip, a two-dimensional contact if it is "
+           "several times "
+           "as long as the contact is wide")
+         .gives({"mx", "my"})
+         .at(&GridKeys::elements),
+     pair("spacing", &GridKeys::spacing, kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]")
+         .gives({"dx", "dy"}),
+     pair("origin", &GridKeys::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
+          "[x, y] of the lower left corner")
+         .gives({"x0", "y0"}),
+     map("extent", &GridKeys::extent, kExtentTable, "this or `spacing`",
+         "a map {x: [least, greatest], y: [least, greatest]}")
+         .says("a map {x: [least, greatest], y: [least, greatest]}")
+         .gives({"dx", "dy"}),
+     integer("refine", &GridKeys::refine, kElements, "1",
+             "an integer n: the same area in n times as many elements in each direction, 1/n as "
+             "large"),
+     word("boundary", &GridKeys::boundary, kBoundaries, "free",
+          "`free` (half-space), `periodic`, or `periodic_x` or `periodic_y`: in that direction "
+          "only, and free in the other")},
+    {one_of({"spacing", "extent"}),
+     {{{"extent"}, {"origin"}}, Presence::optional, "exactly one of extent, spacing with origin"}}};
 
 std::optional<Grid> read_grid(CaseSection& root) {
   auto section = root.section("grid", "a map {elements, spacing or extent}", Presence::required);

@@ -205,6 +205,18 @@ std::string slopes_text(const InteriorRequest& request) {
   return flow_text(kSlopesTable, &keys);
 }
 
+// The stresses in a viscoelastic body depend only on the tractions, its displacements do not.
+void refuse_displacements(CaseSection& section, const InteriorRequest& request,
+                          const ContactProblem& bodies) {
+  if (!creeps(bodies)) return;
+  for (const InteriorQuantity quantity : request.quantities) {
+    if (interior_entry(quantity).dimension != Dimension::length) continue;
+    return section.error_at_value("quantities",
+                                  "displacements inside viscoelastic bodies are not computed",
+                                  "stresses, or elastic bodies");
+  }
+}
+
 }  // namespace
 
 const KeyTable kInteriorTable{
@@ -232,22 +244,6 @@ const KeyTable kInteriorTable{
      map("fatigue", kSlopesTable, "none", "adds `dang_van`, `crossland` to the quantities")
          .says("a map {torsion_limit, bending_limit}, or {dang_van, crossland}, one or both")
          .by(read_slopes, slopes_text)}};
-
-namespace {
-
-// The stresses in a viscoelastic body depend only on the tractions, its displacements do not.
-void refuse_displacements(CaseSection& section, const InteriorRequest& request,
-                          const ContactProblem& bodies) {
-  if (!creeps(bodies)) return;
-  for (const InteriorQuantity quantity : request.quantities) {
-    if (interior_entry(quantity).dimension != Dimension::length) continue;
-    return section.error_at_value("quantities",
-                                  "displacements inside viscoelastic bodies are not computed",
-                                  "stresses, or elastic bodies");
-  }
-}
-
-}  // namespace
 
 std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid,
                                              const ContactProblem& problem,

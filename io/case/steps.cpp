@@ -143,6 +143,16 @@ void drop_excluded(const KeyTable& table, YamlNode& section, const YamlNode& ove
   }
 }
 
+// friction, normal, tangential as lines, the first after `first`, the others after `indent`.
+std::string step_text(const StepInput& step, std::string_view first, std::string_view indent,
+                      const StepInput* before) {
+  const std::string friction =
+      friction_text(step.friction, "y", before == nullptr ? nullptr : &before->friction);
+  return fmt::format("{}friction: {}\n{}normal: {}\n{}tangential: {}\n", first, friction, indent,
+                     normal_text(step.normal), indent,
+                     flow_text(kTangentialTable, &step.tangential));
+}
+
 }  // namespace
 
 YamlNode loads_in_force(const YamlNode& root, std::size_t entry) {
@@ -227,20 +237,6 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const CaseCo
   if (!good) return std::nullopt;
   return steps;
 }
-
-namespace {
-
-// friction, normal, tangential as lines, the first after `first`, the others after `indent`.
-std::string step_text(const StepInput& step, std::string_view first, std::string_view indent,
-                      const StepInput* before) {
-  const std::string friction =
-      friction_text(step.friction, "y", before == nullptr ? nullptr : &before->friction);
-  return fmt::format("{}friction: {}\n{}normal: {}\n{}tangential: {}\n", first, friction, indent,
-                     normal_text(step.normal), indent,
-                     flow_text(kTangentialTable, &step.tangential));
-}
-
-}  // namespace
 
 const KeyTable kStepTable{"steps",
                           {map("friction", kFrictionTable, "as before", "replaces key by key"),

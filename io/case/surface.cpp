@@ -130,37 +130,6 @@ KeyRow share_row() {
                 "without such a layer");
 }
 
-}  // namespace
-
-const KeyTable kHeatTable{
-    "heat",
-    {map("upper", &HeatKeys::first, kThermalTable, "required", "body 1"),
-     map("lower", &HeatKeys::second, kThermalTable, "required", "body 2"), share_row(),
-     word("conduction", InPart{&HeatKeys::request, &HeatRequest::conduction}, kHeatConductions,
-          "auto",
-          "`depth`: into the depth only, of bodies that move fast through the contact, or stand "
-          "still for a short time; `half_space`: in all directions, not of steady rolling; "
-          "`auto`: half_space where a step shifts and none rolls steadily"),
-     word("contact_on", InPart{&HeatKeys::request, &HeatRequest::contact_on}, kBodyChoices, "upper",
-          "`upper`, `lower`: in a shift the contact stays on this body, and the other slides "
-          "through")}};
-
-// A wheel rolls steadily, without a shift.
-const KeyTable kRailHeatTable{
-    "heat with wheel_rail",
-    {map("rail", &HeatKeys::first, kThermalTable, "required", "body 1"),
-     map("wheel", &HeatKeys::second, kThermalTable, "required", "body 2"), share_row()}};
-
-// --- fatigue
-
-const KeyTable kFatigueTable{"fatigue",
-                             {number("shear_yield", &FatigueRequest::shear_yield, kPositive,
-                                     "required", "k, yield stress in shear, > 0")}};
-
-// --- All three.
-
-namespace {
-
 std::optional<HeatRequest> read_heat(CaseSection& root, const BodyNames& names, bool yields,
                                      const std::optional<std::vector<StepInput>>& steps) {
   auto section =
@@ -194,6 +163,33 @@ std::optional<Request> read_request(CaseSection& root, std::string_view key,
 }
 
 }  // namespace
+
+const KeyTable kHeatTable{
+    "heat",
+    {map("upper", &HeatKeys::first, kThermalTable, "required", "body 1"),
+     map("lower", &HeatKeys::second, kThermalTable, "required", "body 2"), share_row(),
+     word("conduction", InPart{&HeatKeys::request, &HeatRequest::conduction}, kHeatConductions,
+          "auto",
+          "`depth`: into the depth only, of bodies that move fast through the contact, or stand "
+          "still for a short time; `half_space`: in all directions, not of steady rolling; "
+          "`auto`: half_space where a step shifts and none rolls steadily"),
+     word("contact_on", InPart{&HeatKeys::request, &HeatRequest::contact_on}, kBodyChoices, "upper",
+          "`upper`, `lower`: in a shift the contact stays on this body, and the other slides "
+          "through")}};
+
+// A wheel rolls steadily, without a shift.
+const KeyTable kRailHeatTable{
+    "heat with wheel_rail",
+    {map("rail", &HeatKeys::first, kThermalTable, "required", "body 1"),
+     map("wheel", &HeatKeys::second, kThermalTable, "required", "body 2"), share_row()}};
+
+// --- fatigue
+
+const KeyTable kFatigueTable{"fatigue",
+                             {number("shear_yield", &FatigueRequest::shear_yield, kPositive,
+                                     "required", "k, yield stress in shear, > 0")}};
+
+// --- All three.
 
 SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
                             const ContactLayer& layer, Boundary boundary, const BodyNames& names) {

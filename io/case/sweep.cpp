@@ -83,12 +83,6 @@ const KeyTable kSweepTable{
       Presence::required,
       "key with values or a range, or together"}}};
 
-}  // namespace
-
-const KeyTable& sweep_table() { return kSweepTable; }
-
-namespace {
-
 std::optional<double> plain_number_of(const YamlNode& value) {
   const bool bare = value.kind == YamlNode::Kind::scalar && value.quotes == YamlNode::Quotes::none;
   return bare ? parse_number(value.text).value : std::nullopt;
@@ -350,6 +344,8 @@ void quote_texts_of_entry(const YamlNode& root, YamlNode& entry) {
 }
 
 }  // namespace
+
+const KeyTable& sweep_table() { return kSweepTable; }
 
 void quote_swept_texts(YamlNode& root) {
   const auto sweep = root.index_of("sweep");

@@ -52,75 +52,6 @@ std::string describe_fit(const KeyRow& row, const std::string& instead) {
   return fmt::format("{}, or {}: {}", instead, condition.key, fmt::join(condition.words, " or "));
 }
 
-}  // namespace
-
-// --- Rows.
-
-std::string KeyForm::accepted_text() const {
-  if (kind == Kind::number) return numbers.describe_one();
-  if (kind == Kind::integer) return integers.describe_one();
-  if (kind == Kind::boolean) return "true or false";
-  if (kind == Kind::word) return accepted_list(words);
-  if (kind == Kind::text || items.empty()) return std::string(names);
-  const std::string each = items.front().accepted_text();
-  if (names.empty()) return fmt::format("a list of at least {}, each {}", least, each);
-  return most == 2 ? fmt::format("a list {} of two, each {}", names, each) : std::string(names);
-}
-
-std::string KeyRow::accepted_text() const {
-  if (!accepted.empty()) return std::string(accepted);
-  return map != nullptr ? map->accepted_text() : forms.front().accepted_text();
-}
-
-const KeyForm& KeyRow::form(bool list) const {
-  const auto found = std::ranges::find_if(
-      forms, [&](const KeyForm& each) { return (each.kind == KeyForm::Kind::list) == list; });
-  return found != forms.end() ? *found : forms.front();
-}
-
-const KeyTable* KeyRow::table_of(const YamlNode& value) const {
-  if (value.kind != YamlNode::Kind::map) return nullptr;
-  if (map != nullptr) return map;
-  for (const KeyTable* table : variants) {
-    const KeyRow& type = table->rows.front();
-    const YamlNode* given = value.find(type.name);
-    if (given != nullptr && takes_word(type, given->text)) return table;
-  }
-  return nullptr;
-}
-
-// --- Tables.
-
-std::vector<KeyRow> joined_rows(std::vector<KeyRow> first, const std::vector<KeyRow>& then) {
-  first.insert(first.end(), then.begin(), then.end());
-  return first;
-}
-
-const KeyRow& KeyTable::row(std::string_view key) const {
-  const auto found = std::ranges::find(rows, key, &KeyRow::name);
-  if (found == rows.end())
-    throw std::logic_error(fmt::format("the table {} has no row {}", heading, key));
-  return *found;
-}
-
-bool KeyTable::has_row(std::string_view key) const {
-  return std::ranges::find(rows, key, &KeyRow::name) != rows.end();
-}
-
-std::string KeyTable::accepted_text() const {
-  std::vector<std::string_view> names;
-  for (const KeyRow& row : rows) names.push_back(row.name);
-  return fmt::format("a map {{{}}}", fmt::join(names, ", "));
-}
-
-KeyGroup one_of(const std::vector<std::string_view>& keys, Presence presence) {
-  KeyGroup group{{}, presence};
-  for (const std::string_view key : keys) group.alternatives.push_back({key});
-  return group;
-}
-
-namespace {
-
 Holds applies(const KeyRow& row, const CaseSection& section) {
   if (row.refused) return Holds::no;
   Holds found = row.only.empty() ? Holds::yes : Holds::no;
@@ -201,7 +132,107 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
     section.error_here(fmt::format("none of {} is given", fmt::join(choices, ", ")), accepted);
 }
 
+bool is_text(const KeyForm& form) {
+  if (form.kind == KeyForm::Kind::list)
+    return !form.items.empty() && std::ranges::all_of(form.items, is_text);
+  return form.kind == KeyForm::Kind::text || form.kind == KeyForm::Kind::word;
+}
+
+void quote_texts_of(const KeyRow& row, YamlNode& value) {
+  if (value.kind == YamlNode::Kind::sequence)
+    for (YamlNode& item : value.items) quote_texts_of(row, item);
+  if (value.kind == YamlNode::Kind::scalar && std::ranges::all_of(row.forms, is_text))
+    value.quotes = YamlNode::Quotes::given;
+  if (const KeyTable* table = row.table_of(value)) table->quote_texts(value);
+}
+
+YamlNode map_of(const std::vector<std::pair<std::string_view, std::string>>& parts) {
+  YamlNode map = YamlNode::empty_map();
+  for (const auto& [key, text] : parts) {
+    YamlNode value;
+    value.kind = YamlNode::Kind::scalar;
+    value.text = text;
+    map.put({std::string(key), {}}, value);
+  }
+  return map;
+}
+
+// The text that ends the effect of a key which would stay in force if left out: 0 or, if the key
+// does not accept it and belongs to one that ends, a number unchanged.
+std::string ending_text(const KeyRow& row, std::string_view before) {
+  const KeyForm& form = row.form(false);
+  if (form.kind != KeyForm::Kind::number) return {};
+  if (form.numbers.contains(0.0)) return "0";
+  if (before.starts_with('[')) before = before.substr(1, before.find_first_of(",]") - 1);
+  return std::string(before);
+}
+
 }  // namespace
+
+// --- Rows.
+
+std::string KeyForm::accepted_text() const {
+  if (kind == Kind::number) return numbers.describe_one();
+  if (kind == Kind::integer) return integers.describe_one();
+  if (kind == Kind::boolean) return "true or false";
+  if (kind == Kind::word) return accepted_list(words);
+  if (kind == Kind::text || items.empty()) return std::string(names);
+  const std::string each = items.front().accepted_text();
+  if (names.empty()) return fmt::format("a list of at least {}, each {}", least, each);
+  return most == 2 ? fmt::format("a list {} of two, each {}", names, each) : std::string(names);
+}
+
+std::string KeyRow::accepted_text() const {
+  if (!accepted.empty()) return std::string(accepted);
+  return map != nullptr ? map->accepted_text() : forms.front().accepted_text();
+}
+
+const KeyForm& KeyRow::form(bool list) const {
+  const auto found = std::ranges::find_if(
+      forms, [&](const KeyForm& each) { return (each.kind == KeyForm::Kind::list) == list; });
+  return found != forms.end() ? *found : forms.front();
+}
+
+const KeyTable* KeyRow::table_of(const YamlNode& value) const {
+  if (value.kind != YamlNode::Kind::map) return nullptr;
+  if (map != nullptr) return map;
+  for (const KeyTable* table : variants) {
+    const KeyRow& type = table->rows.front();
+    const YamlNode* given = value.find(type.name);
+    if (given != nullptr && takes_word(type, given->text)) return table;
+  }
+  return nullptr;
+}
+
+// --- Tables.
+
+std::vector<KeyRow> joined_rows(std::vector<KeyRow> first, const std::vector<KeyRow>& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
+const KeyRow& KeyTable::row(std::string_view key) const {
+  const auto found = std::ranges::find(rows, key, &KeyRow::name);
+  if (found == rows.end())
+    throw std::logic_error(fmt::format("the table {} has no row {}", heading, key));
+  return *found;
+}
+
+bool KeyTable::has_row(std::string_view key) const {
+  return std::ranges::find(rows, key, &KeyRow::name) != rows.end();
+}
+
+std::string KeyTable::accepted_text() const {
+  std::vector<std::string_view> names;
+  for (const KeyRow& row : rows) names.push_back(row.name);
+  return fmt::format("a map {{{}}}", fmt::join(names, ", "));
+}
+
+KeyGroup one_of(const std::vector<std::string_view>& keys, Presence presence) {
+  KeyGroup group{{}, presence};
+  for (const std::string_view key : keys) group.alternatives.push_back({key});
+  return group;
+}
 
 bool KeyTable::read_into(CaseSection& section, void* object) const {
   const std::size_t before = section.diagnostics().reported();
@@ -260,24 +291,6 @@ void KeyTable::drop_alternatives(YamlNode& section, const YamlNode& over) const 
       section.erase(each.name);
 }
 
-namespace {
-
-bool is_text(const KeyForm& form) {
-  if (form.kind == KeyForm::Kind::list)
-    return !form.items.empty() && std::ranges::all_of(form.items, is_text);
-  return form.kind == KeyForm::Kind::text || form.kind == KeyForm::Kind::word;
-}
-
-void quote_texts_of(const KeyRow& row, YamlNode& value) {
-  if (value.kind == YamlNode::Kind::sequence)
-    for (YamlNode& item : value.items) quote_texts_of(row, item);
-  if (value.kind == YamlNode::Kind::scalar && std::ranges::all_of(row.forms, is_text))
-    value.quotes = YamlNode::Quotes::given;
-  if (const KeyTable* table = row.table_of(value)) table->quote_texts(value);
-}
-
-}  // namespace
-
 void KeyTable::quote_texts(YamlNode& section) const {
   for (std::size_t i = 0; i < section.keys.size(); ++i)
     if (has_row(section.keys[i].name)) quote_texts_of(row(section.keys[i].name), section.items[i]);
@@ -310,31 +323,6 @@ std::vector<std::pair<std::string_view, std::string>> KeyTable::written(const vo
   }
   return parts;
 }
-
-namespace {
-
-YamlNode map_of(const std::vector<std::pair<std::string_view, std::string>>& parts) {
-  YamlNode map = YamlNode::empty_map();
-  for (const auto& [key, text] : parts) {
-    YamlNode value;
-    value.kind = YamlNode::Kind::scalar;
-    value.text = text;
-    map.put({std::string(key), {}}, value);
-  }
-  return map;
-}
-
-// The text that ends the effect of a key which would stay in force if left out: 0 or, if the key
-// does not accept it and belongs to one that ends, a number unchanged.
-std::string ending_text(const KeyRow& row, std::string_view before) {
-  const KeyForm& form = row.form(false);
-  if (form.kind != KeyForm::Kind::number) return {};
-  if (form.numbers.contains(0.0)) return "0";
-  if (before.starts_with('[')) before = before.substr(1, before.find_first_of(",]") - 1);
-  return std::string(before);
-}
-
-}  // namespace
 
 std::vector<std::pair<std::string_view, std::string>> KeyTable::written_over(
     const void* object, const void* before) const {

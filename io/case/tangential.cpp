@@ -152,6 +152,25 @@ KeyRow without_moment(KeyRow row) {
   return row;
 }
 
+// Steady rolling is the limit of short steps, so a longer step only makes it coarser.
+void shorten_step(CaseSection& section, Tangential& tangential, const Grid& grid) {
+  if (!steps_over_element(tangential, grid)) return;
+  const double longest = longest_step(tangential.direction, grid);
+  section.warn_at_value("step",
+                        fmt::format("steady rolling takes no step longer than an element: {} is "
+                                    "used instead of {}",
+                                    longest, tangential.step));
+  tangential.step = longest;
+}
+
+// The default step is one element long.
+void complete_step(CaseSection& section, Tangential& tangential, const std::optional<Grid>& grid) {
+  if (!(tangential.step > 0.0))
+    tangential.step = grid ? element_length(tangential.direction, *grid) : 1.0;
+  if (grid && tangential.problem == TangentialProblem::steady_rolling)
+    shorten_step(section, tangential, *grid);
+}
+
 }  // namespace
 
 const KeyTable kTangentialTable{
@@ -201,29 +220,6 @@ const KeyTable kTangentialTable{
                      "`both`, `x`, `y`: components of the rigid slip that the spin has a part in; "
                      "FASTSIM and FaStrip only"))},
     {{{{"moment"}, {"rotation", "spin"}}, Presence::optional}}};
-
-namespace {
-
-// Steady rolling is the limit of short steps, so a longer step only makes it coarser.
-void shorten_step(CaseSection& section, Tangential& tangential, const Grid& grid) {
-  if (!steps_over_element(tangential, grid)) return;
-  const double longest = longest_step(tangential.direction, grid);
-  section.warn_at_value("step",
-                        fmt::format("steady rolling takes no step longer than an element: {} is "
-                                    "used instead of {}",
-                                    longest, tangential.step));
-  tangential.step = longest;
-}
-
-// The default step is one element long.
-void complete_step(CaseSection& section, Tangential& tangential, const std::optional<Grid>& grid) {
-  if (!(tangential.step > 0.0))
-    tangential.step = grid ? element_length(tangential.direction, *grid) : 1.0;
-  if (grid && tangential.problem == TangentialProblem::steady_rolling)
-    shorten_step(section, tangential, *grid);
-}
-
-}  // namespace
 
 std::optional<Tangential> read_tangential(CaseSection& section, const std::optional<Grid>& grid,
                                           std::optional<TangentialProblem> in_force) {

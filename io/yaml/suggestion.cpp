@@ -22,6 +22,23 @@ char lower(char letter) {
 // The most edits in a near miss.
 std::size_t most_edits(std::string_view word) { return std::max<std::size_t>(1, word.size() / 3); }
 
+// The only word that begins with a shortened one, or the only one that has it as a part: --out of
+// --output, mises of von_mises.
+std::optional<std::string_view> begun_word(std::string_view word,
+                                           std::span<const std::string_view> words) {
+  constexpr std::size_t kShortest = 4;
+  if (word.size() < kShortest) return std::nullopt;
+  const auto only = [&](const auto& fits) -> std::optional<std::string_view> {
+    const auto found = std::ranges::find_if(words, fits);
+    if (found == words.end()) return std::nullopt;
+    if (std::find_if(std::next(found), words.end(), fits) != words.end()) return std::nullopt;
+    return *found;
+  };
+  const auto begun = only([&](std::string_view each) { return each.starts_with(word); });
+  if (begun) return begun;
+  return only([&](std::string_view each) { return each.find(word) != std::string_view::npos; });
+}
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -44,27 +61,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   }
   return row[b.size()];
 }
-
-namespace {
-
-// The only word that begins with a shortened one, or the only one that has it as a part: --out of
-// --output, mises of von_mises.
-std::optional<std::string_view> begun_word(std::string_view word,
-                                           std::span<const std::string_view> words) {
-  constexpr std::size_t kShortest = 4;
-  if (word.size() < kShortest) return std::nullopt;
-  const auto only = [&](const auto& fits) -> std::optional<std::string_view> {
-    const auto found = std::ranges::find_if(words, fits);
-    if (found == words.end()) return std::nullopt;
-    if (std::find_if(std::next(found), words.end(), fits) != words.end()) return std::nullopt;
-    return *found;
-  };
-  const auto begun = only([&](std::string_view each) { return each.starts_with(word); });
-  if (begun) return begun;
-  return only([&](std::string_view each) { return each.find(word) != std::string_view::npos; });
-}
-
-}  // namespace
 
 std::optional<std::string_view> nearest_word(std::string_view word,
                                              std::span<const std::string_view> words) {

@@ -797,6 +797,15 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
     findings.add(*worst);
 }
 
+// The approach at which the undeformed surfaces met, where only dents can keep them apart at a
+// greater one; else this approach.
+double dented_from(const ContactProblem& problem, double approach) {
+  if (!(contact_hardness(problem) > 0.0) && !creeps(problem)) return approach;
+  const std::vector<double> distance =
+      undeformed_distance(problem.geometry, problem.grid, combine(problem.upper, problem.lower));
+  return std::min(approach, *std::ranges::min_element(distance));
+}
+
 }  // namespace
 
 double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
@@ -886,19 +895,6 @@ std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
   doubt_steps(problem, steps, findings);
   return findings.list;
 }
-
-namespace {
-
-// The approach at which the undeformed surfaces met, where only dents can keep them apart at a
-// greater one; else this approach.
-double dented_from(const ContactProblem& problem, double approach) {
-  if (!(contact_hardness(problem) > 0.0) && !creeps(problem)) return approach;
-  const std::vector<double> distance =
-      undeformed_distance(problem.geometry, problem.grid, combine(problem.upper, problem.lower));
-  return std::min(approach, *std::ranges::min_element(distance));
-}
-
-}  // namespace
 
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report) {

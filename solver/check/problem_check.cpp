@@ -216,6 +216,15 @@ void check_combinations(const ContactProblem& problem, FaultList& faults) {
   }
 }
 
+// The faults of one part; field names start with the part's name.
+template <class Check>
+std::vector<Fault> faults_of(std::string part, const Check& check) {
+  FaultList faults;
+  faults.within(std::move(part));
+  check(faults);
+  return faults.take();
+}
+
 }  // namespace
 
 bool resolves_elements(double origin, double spacing, int elements) {
@@ -274,19 +283,6 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   if (check_combinations(methods).empty()) check_simplified(problem, faults);
   return faults.take();
 }
-
-namespace {
-
-// The faults of one part; field names start with the part's name.
-template <class Check>
-std::vector<Fault> faults_of(std::string part, const Check& check) {
-  FaultList faults;
-  faults.within(std::move(part));
-  check(faults);
-  return faults.take();
-}
-
-}  // namespace
 
 std::vector<Fault> check_combinations(const ContactProblem& problem) {
   return faults_of("", [&](FaultList& faults) { check_combinations(problem, faults); });

@@ -53,6 +53,44 @@ std::optional<double> flange_tip(const Profile& wheel) {
   return has_flange ? std::optional(tip->y) : std::nullopt;
 }
 
+// Explains why a wheel runs on its flange. MiniProf's y counts from the flange's back, in most
+// other files from the rolling circle, 70 mm away.
+std::string derailed_text(const Wheelset& set, const Profile& wheel, double radius) {
+  const std::string runs = fmt::format(
+      "the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal one: the tip of "
+      "its flange is on the rail, or its tread next to it; ",
+      radius, std::fabs(radius - set.nominal_radius));
+  const auto back = std::ranges::min_element(
+      wheel.points, [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
+  const std::optional<double> tip = flange_tip(wheel);
+  const double width = tip.value_or(0.0) - set.flange_back_position;
+  if (!tip || (width > kLeastFlange && width < kWidestFlange))
+    return runs + "accepted: another wheelset.y, or another shift of the profile";
+  return runs + fmt::format(
+                    "wheelset.flange_back_position is {:.4g} mm, and the flange's tip is at y = "
+                    "{:.3g} mm of a profile that begins at {:.3g} mm; accepted: the y of the "
+                    "flange's back in the profile, such as {:.0f}, or a shift of the profile",
+                    set.flange_back_position, *tip, back->y, std::round(back->y) + 0.0);
+}
+
+// Warns of a lip that counts as the highest part, like a crossing's nose, because it is higher than
+// the head, though by less than a check rail.
+std::optional<WheelDoubt> lip_doubt(const Profile& rail, const GroovedRail& grooves,
+                                    const Track& track, double measured_at) {
+  if (track.gauge_face != GaugeFace::automatic || track.gauge_between) return std::nullopt;
+  if (grooves.gauge_side == 0.0 || grooves.gauge_side > kWidestLip) return std::nullopt;
+  Track on_head = track;
+  on_head.gauge_face = GaugeFace::head;
+  const double of_head = place_rail(rail, on_head).gauge_point;
+  if (!(measured_at < of_head)) return std::nullopt;
+  return WheelDoubt{
+      "gauge_lip",
+      fmt::format("the gauge is measured at y = {:.4g} mm, on the highest part of the rail's "
+                  "profile, {:.2g} mm wide; the head beyond the groove, {:.3g} mm wide, has its "
+                  "face at y = {:.4g} mm; track.gauge_face: head, or [y, y] about the one meant",
+                  measured_at, grooves.gauge_side, grooves.head, of_head)};
+}
+
 }  // namespace
 
 std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, const Profile& wheel) {
@@ -81,30 +119,6 @@ std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, con
           "together",
           position.track.gauge, set.flange_back_distance, apart, 0.5 * (apart - 62.0))};
 }
-
-namespace {
-
-// Explains why a wheel runs on its flange. MiniProf's y counts from the flange's back, in most
-// other files from the rolling circle, 70 mm away.
-std::string derailed_text(const Wheelset& set, const Profile& wheel, double radius) {
-  const std::string runs = fmt::format(
-      "the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal one: the tip of "
-      "its flange is on the rail, or its tread next to it; ",
-      radius, std::fabs(radius - set.nominal_radius));
-  const auto back = std::ranges::min_element(
-      wheel.points, [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
-  const std::optional<double> tip = flange_tip(wheel);
-  const double width = tip.value_or(0.0) - set.flange_back_position;
-  if (!tip || (width > kLeastFlange && width < kWidestFlange))
-    return runs + "accepted: another wheelset.y, or another shift of the profile";
-  return runs + fmt::format(
-                    "wheelset.flange_back_position is {:.4g} mm, and the flange's tip is at y = "
-                    "{:.3g} mm of a profile that begins at {:.3g} mm; accepted: the y of the "
-                    "flange's back in the profile, such as {:.0f}, or a shift of the profile",
-                    set.flange_back_position, *tip, back->y, std::round(back->y) + 0.0);
-}
-
-}  // namespace
 
 std::optional<WheelDoubt> radius_doubt(double nominal) {
   if (is_unusual_radius(nominal))
@@ -290,28 +304,6 @@ std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,
                   "follow from velocities",
                   moved, now.rolled, moved / time, set.velocity_y)};
 }
-
-namespace {
-
-// Warns of a lip that counts as the highest part, like a crossing's nose, because it is higher than
-// the head, though by less than a check rail.
-std::optional<WheelDoubt> lip_doubt(const Profile& rail, const GroovedRail& grooves,
-                                    const Track& track, double measured_at) {
-  if (track.gauge_face != GaugeFace::automatic || track.gauge_between) return std::nullopt;
-  if (grooves.gauge_side == 0.0 || grooves.gauge_side > kWidestLip) return std::nullopt;
-  Track on_head = track;
-  on_head.gauge_face = GaugeFace::head;
-  const double of_head = place_rail(rail, on_head).gauge_point;
-  if (!(measured_at < of_head)) return std::nullopt;
-  return WheelDoubt{
-      "gauge_lip",
-      fmt::format("the gauge is measured at y = {:.4g} mm, on the highest part of the rail's "
-                  "profile, {:.2g} mm wide; the head beyond the groove, {:.3g} mm wide, has its "
-                  "face at y = {:.4g} mm; track.gauge_face: head, or [y, y] about the one meant",
-                  measured_at, grooves.gauge_side, grooves.head, of_head)};
-}
-
-}  // namespace
 
 std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const RailHead& head, const Track& track,
                                       const PlacedRail& placed) {

@@ -286,12 +286,6 @@ std::vector<KeyRow> state_rows() {
           .by(read_forces<&S::longitudinal_force>)};
 }
 
-}  // namespace
-
-const KeyTable kWheelStateTable{"wheel_rail, in steps", state_rows()};
-
-namespace {
-
 void check_track(CaseSection& state, const Track& track) {
   if (track.roller_radius == 0.0) return;
   for (const auto& [key, number] :
@@ -593,6 +587,8 @@ std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSecti
 }
 
 }  // namespace
+
+const KeyTable kWheelStateTable{"wheel_rail, in steps", state_rows()};
 
 std::string wheel_state_text(const WheelsetStep& step, std::string_view indent) {
   const bool both = step.wheels.size() == 2;

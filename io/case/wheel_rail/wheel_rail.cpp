@@ -138,43 +138,6 @@ const KeyTable kMergeTable{"wheel_rail.merge",
                             number("angle", &PatchSettings::merge_angle, kMergeAngle, "pi/2",
                                    "and by how much they may be turned [rad]")}};
 
-}  // namespace
-
-// The rows of the state are read for each step (state.cpp), those of the profiles below.
-const KeyTable& wheel_rail_table() {
-  using S = WheelKeys;
-  using P = PatchSettings;
-  static const KeyTable table = [] {
-    std::vector<KeyRow> state = kWheelStateTable.rows;
-    for (KeyRow& row : state) {
-      row.read = nullptr;
-      row.write = nullptr;
-    }
-    const std::vector<KeyRow> others{
-        map("wheel", kWheelProfileTable, "required", "the wheel's profile"),
-        map("rail", kWheelProfileTable, "required", "the rail's profile"),
-        pair("spacing", &P::spacing_x, &P::spacing_y, kPositive, "[dx, dy]", "[0.2, 0.2]",
-             "[dx, dy] of the elements, along the rail and across it")
-            .within(&S::patches),
-        word("contact_surface", InPart{&S::patches, &P::conformal}, kContactSurfaces, "planar",
-             "`planar`: each contact lies in a plane; `conformal`: on the curved surface between "
-             "rail and wheel, for flange roots"),
-        flag("geometry_only", &S::geometry_only, "false",
-             "`true`: nothing is solved; at the height given, or else where the undeformed wheel "
-             "(`both`: where both) touches, the place of the contact, its angle and the rolling "
-             "radius. `vertical_force` and `longitudinal_force` then do not count"),
-        map("merge", kMergeTable, "{8, pi/2}",
-            "`{distance, angle}`: regions in which the bodies overlap that are nearer than this, "
-            "and turned against each other by less, are one contact")
-            .at_own<PatchSettings>()
-            .within(&S::patches)};
-    return KeyTable{"wheel_rail", joined_rows(state, others)};
-  }();
-  return table;
-}
-
-namespace {
-
 // Reads the profiles of wheels or rails; the keys of a side replace those of both.
 class ProfileReader {
  public:
@@ -715,6 +678,39 @@ void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
 }
 
 }  // namespace
+
+// The rows of the state are read for each step (state.cpp), those of the profiles below.
+const KeyTable& wheel_rail_table() {
+  using S = WheelKeys;
+  using P = PatchSettings;
+  static const KeyTable table = [] {
+    std::vector<KeyRow> state = kWheelStateTable.rows;
+    for (KeyRow& row : state) {
+      row.read = nullptr;
+      row.write = nullptr;
+    }
+    const std::vector<KeyRow> others{
+        map("wheel", kWheelProfileTable, "required", "the wheel's profile"),
+        map("rail", kWheelProfileTable, "required", "the rail's profile"),
+        pair("spacing", &P::spacing_x, &P::spacing_y, kPositive, "[dx, dy]", "[0.2, 0.2]",
+             "[dx, dy] of the elements, along the rail and across it")
+            .within(&S::patches),
+        word("contact_surface", InPart{&S::patches, &P::conformal}, kContactSurfaces, "planar",
+             "`planar`: each contact lies in a plane; `conformal`: on the curved surface between "
+             "rail and wheel, for flange roots"),
+        flag("geometry_only", &S::geometry_only, "false",
+             "`true`: nothing is solved; at the height given, or else where the undeformed wheel "
+             "(`both`: where both) touches, the place of the contact, its angle and the rolling "
+             "radius. `vertical_force` and `longitudinal_force` then do not count"),
+        map("merge", kMergeTable, "{8, pi/2}",
+            "`{distance, angle}`: regions in which the bodies overlap that are nearer than this, "
+            "and turned against each other by less, are one contact")
+            .at_own<PatchSettings>()
+            .within(&S::patches)};
+    return KeyTable{"wheel_rail", joined_rows(state, others)};
+  }();
+  return table;
+}
 
 std::uint64_t points_checksum(const SideProfiles& profiles) {
   std::uint64_t hash = 14695981039346656037U;  // FNV-1a
