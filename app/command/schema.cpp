@@ -145,12 +145,6 @@ Json if_then(Json condition, Json rule) {
 }
 Json negated(Json schema) { return {{"not", std::move(schema)}}; }
 
-std::string_view default_word(const KeyRow& row) {
-  const std::string_view first = row.otherwise.substr(0, row.otherwise.find(' '));
-  const auto& words = row.forms.front().words;
-  return contains(words, first) ? first : std::string_view();
-}
-
 // Keys of enclosing sections on which the table's rows, or those below it, depend.
 std::set<std::string_view> outer_keys(const KeyTable& table) {
   std::set<std::string_view> keys;
@@ -289,7 +283,7 @@ class TableSchema {
         one_of.push_back(has_key(condition.key));
         continue;
       }
-      const std::string_view word = default_word(table_.row(condition.key));
+      const std::string_view word = table_.row(condition.key).default_word();
       one_of.push_back(is_word(condition.key, condition.words));
       if (contains(condition.words, word)) one_of.push_back(negated(has_key(condition.key)));
     }

@@ -79,20 +79,18 @@ std::string bash_call(const Offer& offer) {
 
 // The options, or the words without a dash.
 std::string bash_words(const CLI::App& command) {
-  std::string options;
+  std::vector<std::string> options;
+  std::vector<std::string> commands;
   std::string others;
-  std::string commands;
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_positional()) others += "; " + bash_call(offer_for(*option));
-    for (const std::string& name : names_of(*option))
-      options += (options.empty() ? "" : " ") + name;
+    for (std::string& name : names_of(*option)) options.push_back(std::move(name));
   }
-  for (const CLI::App* child : commands_of(command))
-    commands += (commands.empty() ? "" : " ") + child->get_name();
+  for (const CLI::App* child : commands_of(command)) commands.push_back(child->get_name());
   return fmt::format(
       "    '{}')\n      if [[ $word == -* ]]; then _slipfield_offer '{}'\n"
       "      else _slipfield_offer '{}'{}; fi ;;\n",
-      path_of(command), options, commands, others);
+      path_of(command), fmt::join(options, " "), fmt::join(commands, " "), others);
 }
 
 // --- zsh

@@ -46,11 +46,7 @@ Offer offer_for(const CLI::Option& option) {
   const std::size_t begin = type.find('{');
   const std::size_t end = type.find('}', begin);
   if (end != std::string::npos) {
-    std::string rest = type.substr(begin + 1, end - begin - 1) + ",";
-    for (std::size_t comma = rest.find(','); comma != std::string::npos; comma = rest.find(',')) {
-      offer.words.push_back(rest.substr(0, comma));
-      rest.erase(0, comma + 1);
-    }
+    offer.words = CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
     return offer;
   }
   for (const std::string_view ending : kEndings)

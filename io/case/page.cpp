@@ -91,17 +91,11 @@ bool explains(const Heading& heading, const Heading& shorter) {
          });
 }
 
-std::string list_of(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : "; ") + name;
-  return list;
-}
-
 std::string combination_table() {
   std::string text = "| asked for | does not go with | is not computed on |\n| --- | --- | --- |\n";
   for (const CombinationLine& line : combination_lines())
-    text += fmt::format("| {} | {} | {} |\n", line.feature, list_of(line.not_with),
-                        list_of(line.not_on));
+    text += fmt::format("| {} | {} | {} |\n", line.feature, fmt::join(line.not_with, "; "),
+                        fmt::join(line.not_on, "; "));
   return text;
 }
 

@@ -182,6 +182,11 @@ std::string KeyForm::accepted_text() const {
   return most == 2 ? fmt::format("a list {} of two, each {}", names, each) : std::string(names);
 }
 
+std::string_view KeyRow::default_word() const {
+  const std::string_view first = otherwise.substr(0, otherwise.find(' '));
+  return takes_word(*this, first) ? first : std::string_view();
+}
+
 std::string KeyRow::accepted_text() const {
   if (!accepted.empty()) return std::string(accepted);
   return map != nullptr ? map->accepted_text() : forms.front().accepted_text();
@@ -251,8 +256,8 @@ bool KeyTable::read_into(CaseSection& section, void* object) const {
       section.know(each.name);
   }
   for (const KeyRow& each : rows) {
-    const std::string_view first = each.otherwise.substr(0, each.otherwise.find(' '));
-    if (section.is_whole() && takes_word(each, first)) section.assume(each.name, first);
+    const std::string_view word = each.default_word();
+    if (section.is_whole() && !word.empty()) section.assume(each.name, word);
   }
   for (const KeyGroup& group : groups) check_group(*this, group, section);
   for (const KeyRow& each : rows) {

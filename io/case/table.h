@@ -113,6 +113,8 @@ struct KeyRow {
   std::type_index map_owner = typeid(void);  // of at_map: the struct for the map's rows
 
   [[nodiscard]] bool is_required() const { return otherwise == "required"; }
+  // The word that is the default; empty: another value, or none.
+  [[nodiscard]] std::string_view default_word() const;
   [[nodiscard]] std::string accepted_text() const;
   // The form for a list or for any other value.
   [[nodiscard]] const KeyForm& form(bool list) const;

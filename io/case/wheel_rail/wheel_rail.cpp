@@ -77,10 +77,7 @@ void read_profile_name(CaseSection& section, const KeyRow& row, WheelProfileKeys
 }
 std::string profile_name_text(const WheelProfileKeys& keys) {
   if (keys.files.empty()) return keys.file ? double_quoted(*keys.file) : std::string();
-  std::string text;
-  for (const std::string& file : keys.files)
-    text += (text.empty() ? "[" : ", ") + double_quoted(file);
-  return text + "]";
+  return keys::text_of(list_form(KeyForm{}, 2), keys.files);
 }
 
 std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
