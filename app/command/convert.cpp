@@ -17,7 +17,6 @@
 #include "io/pending_file.h"
 #include "io/plain_text.h"
 #include "io/yaml/tree.h"
-#include "io/yaml/writer.h"
 #include "solver/error.h"
 
 namespace slipfield {

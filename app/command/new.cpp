@@ -20,7 +20,6 @@
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
 #include "io/yaml/tree.h"
-#include "io/yaml/writer.h"
 #include "solver/error.h"
 
 namespace slipfield {

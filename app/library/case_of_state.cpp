@@ -15,7 +15,6 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/field_table.h"
 #include "io/yaml/tree.h"
-#include "io/yaml/writer.h"
 #include "solver/error.h"
 
 namespace slipfield {

@@ -12,7 +12,7 @@
 #include "io/case/sections.h"
 #include "io/case/text.h"
 #include "io/yaml/number.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/wheel_rail.h"
 

@@ -14,7 +14,6 @@
 #include "io/case/sections.h"
 #include "io/case/table.h"
 #include "io/yaml/tree.h"
-#include "io/yaml/writer.h"
 #include "solver/combinations.h"
 #include "solver/error.h"
 

@@ -20,7 +20,7 @@
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/source.h"
 #include "io/yaml/suggestion.h"
-#include "io/yaml/writer.h"
+#include "io/yaml/tree.h"
 #include "solver/problem_limits.h"
 
 namespace slipfield {

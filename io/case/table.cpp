@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/case/table.h"
 #include "io/yaml/number.h"
-#include "io/yaml/writer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -11,7 +11,6 @@
 #include "io/case/sections.h"
 #include "io/contact/bodies/influence.h"
 #include "io/yaml/tree.h"
-#include "io/yaml/writer.h"
 
 namespace slipfield {
 namespace {

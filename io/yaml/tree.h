@@ -82,4 +82,15 @@ T converted(const YamlNode& node, const Form& form) {
 std::optional<YamlNode> parse_yaml(const std::string& text, const SourceText& source,
                                    CaseDiagnostics& diagnostics);
 
+// --- Writing: text that reads back as the same tree, with every alias expanded.
+
+// The text as a double-quoted scalar.
+std::string double_quoted(std::string_view text);
+
+// On one line: {a: 1, b: [2, 3]}.
+std::string flow_yaml(const YamlNode& node);
+
+// A map with a line for each key; maps of maps and lists of maps are indented by one level.
+std::string block_yaml(const YamlNode& map);
+
 }  // namespace slipfield

@@ -16,7 +16,6 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/yaml/number.h"
 #include "io/yaml/tree.h"
-#include "io/yaml/writer.h"
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/problem_check.h"

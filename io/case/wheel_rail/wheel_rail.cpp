@@ -25,7 +25,6 @@
 #include "io/profiles/reader.h"
 #include "io/result/wheel/table.h"
 #include "io/yaml/tree.h"
-#include "io/yaml/writer.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/conformal/conformal_patch.h"
 #include "solver/wheel_rail/surface/rail_friction.h"

@@ -7,7 +7,6 @@
 
 #include "io/case/sections.h"
 #include "io/yaml/tree.h"
-#include "io/yaml/writer.h"
 #include "solver/problem_limits.h"
 
 namespace slipfield {

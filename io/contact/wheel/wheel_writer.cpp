@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/contact/wheel/wheel_input.h"
-#include "io/yaml/writer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
