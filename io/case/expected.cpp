@@ -43,16 +43,6 @@ constexpr std::array<std::array<std::string_view, 2>, 8> kEarlierNames{
      {"heat_into_rail", "heat_upper"},
      {"heat_into_wheel", "heat_lower"}}};
 
-// The input of step `number` (from 1; 0: the last) of the sequence.
-const StepInput& step_input(const std::vector<StepInput>& steps, int number) {
-  int end = 0;
-  for (const StepInput& step : steps) {
-    end += step.repeat;
-    if (number != 0 && number <= end) return step;
-  }
-  return steps.back();
-}
-
 // Refuses a quantity that the case or the step does not have: why, after its name, and what is
 // accepted.
 using Refuse = std::function<void(std::string_view, std::string_view)>;
@@ -198,7 +188,8 @@ std::optional<Expectation> read_expectation(CaseSection& section,
     require("tolerance", kNotNegative.describe_one());
   if (section.diagnostics().reported() != before || !is_here) return std::nullopt;
   if (!steps) return result;
-  const StepInput& step = step_input(*steps, result.step);
+  const StepInput& step =
+      result.step == 0 ? steps->back() : steps->at(entry_of_step(*steps, result.step));
   const Refuse refuse = [&](std::string_view why, std::string_view accepted) {
     section.error_at_value("quantity", fmt::format("{} {}", in_quotes(result.quantity), why),
                            accepted);

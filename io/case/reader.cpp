@@ -247,6 +247,13 @@ int count_steps(const std::vector<StepInput>& steps) {
                          [](int sum, const StepInput& step) { return sum + step.repeat; });
 }
 
+std::size_t entry_of_step(const std::vector<StepInput>& steps, int number) {
+  std::size_t entry = 0;
+  for (int left = number - steps[0].repeat; left > 0 && entry + 1 < steps.size();)
+    left -= steps[++entry].repeat;
+  return entry;
+}
+
 CaseFile read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
   return read_case_shard(path, overrides, {});
 }

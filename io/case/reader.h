@@ -3,6 +3,7 @@
 // understood is refused, never ignored.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -79,6 +80,8 @@ struct CaseFile {
 
 // The number of steps of the sequence, repeats counted.
 int count_steps(const std::vector<StepInput>& steps);
+// The entry of the sequence that step `number`, from 1, belongs to; beyond its end the last one.
+std::size_t entry_of_step(const std::vector<StepInput>& steps, int number);
 
 // `overrides`: the arguments of --set, "key.path=value", applied in order before validation.
 // Throws CaseError with all errors at once.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/case/step_task.h"
 
-#include <cstddef>
-
 #include "io/case/wheel_rail/wheel_rail.h"
 
 namespace slipfield {
@@ -13,9 +11,7 @@ int count_steps(const CaseFile& file) {
 
 StepTask step_task(const CaseFile& file, int number) {
   if (file.wheel_rail) return *file.wheel_rail->step(number);
-  std::size_t entry = 0;
-  for (int last = 0; (last += file.problem.steps.at(entry).repeat) < number;) ++entry;
-  return file.problem.steps.at(entry);
+  return file.problem.steps.at(entry_of_step(file.problem.steps, number));
 }
 
 }  // namespace slipfield

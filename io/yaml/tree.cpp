@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "io/plain_text.h"
 #include "io/yaml/number.h"
 
 namespace slipfield {
@@ -342,10 +343,8 @@ class TreeBuilder : public YAML::EventHandler {
 // Whether the text has no YAML syntax and no white space that YAML drops.
 bool is_plain(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char letter) {
-    const bool alphanumeric = (letter >= '0' && letter <= '9') ||
-                              (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
-    return alphanumeric || letter == '.' || letter == '_' || letter == '+' || letter == '-' ||
-           letter == '/';
+    return is_ascii_letter(letter) || is_decimal_digit(letter) ||
+           std::string_view("._+-/").find(letter) != std::string_view::npos;
   });
 }
 

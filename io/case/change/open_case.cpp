@@ -290,13 +290,6 @@ bool OpenCase::take_back(Values values) {
   return true;
 }
 
-std::size_t OpenCase::entry_of(int step) const {
-  std::size_t entry = 0;
-  for (int left = step - entries_[0].repeat; left > 0 && entry + 1 < entries_.size();)
-    left -= entries_[++entry].repeat;
-  return entry;
-}
-
 std::vector<Finding> OpenCase::doubts_of(const StepInput& step) const {
   return doubts_of_steps(file_.problem, {&step, 1});
 }
@@ -369,7 +362,7 @@ YamlNode OpenCase::over_set(const YamlNode& change, std::size_t entry) const {
 }
 
 const StepTask& OpenCase::step(int number) {
-  const std::size_t entry = entry_of(number);
+  const std::size_t entry = entry_of_step(entries_, number);
   if (entry_ == entry) return step_;
   take_numbers();
   if (!set_.keys.empty()) {
@@ -386,7 +379,7 @@ const StepTask& OpenCase::step(int number) {
 // A fast path for values that a program sets at every step. Returns false if the slow one is
 // needed.
 bool OpenCase::set_numbers(const std::vector<KeyValue>& changes, int step) {
-  if (is_wheel() || entry_ != entry_of(step)) return false;
+  if (is_wheel() || entry_ != entry_of_step(entries_, step)) return false;
   StepInput changed = std::get<StepInput>(step_);
   for (const KeyValue& change : changes) {
     double* number = number_at(changed, change.key);
@@ -415,7 +408,7 @@ void OpenCase::take_numbers() {
 }
 
 void OpenCase::set_loads(const YamlNode& change, int step) {
-  const std::size_t entry = entry_of(step);
+  const std::size_t entry = entry_of_step(entries_, step);
   YamlNode all = over_set(change, entry);
   read_over(all, entry);
   const auto is_hertz = [](const Shape& shape) {

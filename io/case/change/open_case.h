@@ -137,7 +137,6 @@ class OpenCase {
                         const std::string& key) const;
   [[nodiscard]] std::optional<StepInput> read_entry_over(const YamlNode& change, std::size_t entry,
                                                          CaseDiagnostics& diagnostics) const;
-  [[nodiscard]] std::size_t entry_of(int step) const;
   void read();
   void read(CaseDiagnostics& diagnostics);
   void read_anew(int step, const YamlNode& loads);
