@@ -62,7 +62,7 @@ class CaseSolver {
   // diagnostics: the faults found in the text so far.
   CaseSolver(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics,
              CaseSolverOptions options);
-  // Solves the case that `other` has now, from its first step. `other` must outlive this solver.
+  // Solves the case that `other` has now, from its first step.
   CaseSolver(const CaseSolver& other, CaseSolverOptions options);
   ~CaseSolver();
   CaseSolver(const CaseSolver&) = delete;

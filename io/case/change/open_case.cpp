@@ -235,24 +235,9 @@ bool is_overridden_by_steps(const YamlNode& root, const std::vector<PathSegment>
 }
 
 OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files, CaseDiagnostics& diagnostics)
-    : text_(std::move(text)), files_(std::move(files)), set_(no_changes()) {
+    : written_(std::move(text)), text_(*written_), files_(std::move(files)), set_(no_changes()) {
   read(diagnostics);
 }
-
-OpenCase::OpenCase(const OpenCase& other)
-    : text_(std::make_unique<CaseText>(*other.text_)),
-      files_(other.files_),
-      file_(other.file_),
-      entries_(other.entries_),
-      count_(other.count_),
-      trees_(other.trees_),
-      set_(other.set_),
-      numbers_(other.numbers_),
-      entry_(other.entry_),
-      step_(other.step_),
-      step_warnings_(other.step_warnings_),
-      entry_doubts_(other.entry_doubts_),
-      lasting_warnings_(other.lasting_warnings_) {}
 
 void OpenCase::read() {
   CaseDiagnostics diagnostics;
@@ -260,8 +245,8 @@ void OpenCase::read() {
 }
 
 void OpenCase::read(CaseDiagnostics& diagnostics) {
-  file_ = read_case(*text_, files_, diagnostics);
-  file_.source = source_of(*text_);
+  file_ = read_case(text_, files_, diagnostics);
+  file_.source = source_of(text_);
   entries_ = file_.problem.steps;
   count_ = count_steps(entries_);
   forget_step();
@@ -284,7 +269,7 @@ bool OpenCase::take_back(Values values) {
   numbers_ = std::move(values.numbers);
   forget_step();
   if (values.trees == trees_) return false;
-  text_->tree = std::move(values.tree);
+  text_.tree = std::move(values.tree);
   ++trees_;
   read();
   return true;
@@ -311,12 +296,12 @@ StepTask OpenCase::task_of(std::size_t entry) const {
 
 // Reads the whole case with this single step, and so makes all its checks and doubts.
 StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
-                                   StepWarnings& warnings) const {
+                                   StepWarnings& warnings) {
   CaseDiagnostics diagnostics;
-  const Trial tried(text_->tree, wheel_step_tree(text_->tree, entry, change));
+  const Trial tried(text_.tree, wheel_step_tree(text_.tree, entry, change));
   std::optional<CaseFile> file;
   try {
-    file = read_case(*text_, files_, diagnostics);
+    file = read_case(text_, files_, diagnostics);
   } catch (const Error&) {
     diagnostics.throw_messages_if_any();
     throw;
@@ -332,9 +317,9 @@ StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
 std::optional<StepInput> OpenCase::read_entry_over(const YamlNode& change, std::size_t entry,
                                                    CaseDiagnostics& diagnostics) const {
   const CaseContext context{
-      file_.problem.grid, text_->path.parent_path(), files_, false, file_.problem.adhesion.exists(),
+      file_.problem.grid, text_.path.parent_path(), files_, false, file_.problem.adhesion.exists(),
       file_.problem.units};
-  return read_loads(loads_in_force(text_->tree, entry), change, context, diagnostics,
+  return read_loads(loads_in_force(text_.tree, entry), change, context, diagnostics,
                     &entries_[entry]);
 }
 
@@ -358,7 +343,7 @@ void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
 }
 
 YamlNode OpenCase::over_set(const YamlNode& change, std::size_t entry) const {
-  return is_wheel() ? wheel_loads_over(text_->tree, entry, set_, change) : loads_over(set_, change);
+  return is_wheel() ? wheel_loads_over(text_.tree, entry, set_, change) : loads_over(set_, change);
 }
 
 const StepTask& OpenCase::step(int number) {
@@ -499,12 +484,12 @@ void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment
   CaseDiagnostics diagnostics;
   std::string unknown;
   if (auto node = value_node(change, diagnostics)) {
-    YamlNode tree = text_->tree;
+    YamlNode tree = text_.tree;
     replace_value(tree, path, std::move(*node), diagnostics);
     HeightsFiles files = files_;
-    const Trial tried(text_->tree, std::move(tree));
+    const Trial tried(text_.tree, std::move(tree));
     try {
-      static_cast<void>(read_case(*text_, files, diagnostics));
+      static_cast<void>(read_case(text_, files, diagnostics));
     } catch (const CaseError& error) {
       unknown = unknown_keys(error);
     } catch (const Error&) {  // the key exists, as far as known, but is refused anyway
@@ -534,7 +519,7 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, const std::vector<Named
 
 // Whether the loads, changed in the case, are those of each of its steps.
 bool OpenCase::hold_in_every_step(const std::vector<KeyValue>& changes) const {
-  return !text_->tree.index_of("steps") &&
+  return !text_.tree.index_of("steps") &&
          std::ranges::all_of(changes, [this](const KeyValue& change) {
            return is_wheel() ? change.key.starts_with("wheel_rail.")
                              : is_single_load_of_contact(change.key);
@@ -579,13 +564,13 @@ bool OpenCase::apply(const std::vector<KeyValue>& changes, const std::vector<Nam
   std::optional<YamlNode> tree;  // changed
   for (const KeyValue& change : changes) {
     const auto path = split_path(change.key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
-    if (!path || !fits_kind(text_->tree, *path, diagnostics)) continue;
+    if (!path || !fits_kind(text_.tree, *path, diagnostics)) continue;
     const bool load = is_load(change, *path);
     if (!load && step > 1) refuse_late(change, *path);
     auto node = value_node(change, diagnostics);
     if (!node) continue;
     const bool over = load && (!in_case || is_set_over(*path));
-    if (!over && !tree) tree = text_->tree;
+    if (!over && !tree) tree = text_.tree;
     if (load && !over) {
       put_load(*tree, *path, *node, diagnostics);
       if (diagnostics.empty()) require_in_force(*tree, *path, change.key);
@@ -599,7 +584,7 @@ bool OpenCase::apply(const std::vector<KeyValue>& changes, const std::vector<Nam
     return false;
   }
   Trial tried_files(files_, files_with(arrays, step));
-  Trial tried(text_->tree, tree ? std::move(*tree) : text_->tree);
+  Trial tried(text_.tree, tree ? std::move(*tree) : text_.tree);
   read_anew(step, loads);
   tried_files.keep();
   tried.keep();
@@ -643,7 +628,7 @@ std::string OpenCase::value(std::string_view key, int step) {
   const YamlNode* node = find_path(&*resolved_, path);
   // Another notation, such as geometry.radius or young_modulus, is there as it was read or set.
   if (node == nullptr && !key.starts_with("steps") && !is_load_key(key, is_wheel()))
-    node = find_path(&text_->tree, path);
+    node = find_path(&text_.tree, path);
   if (node == nullptr)
     throw InputError(fmt::format("{}: the case has no such key; accepted: {}", key, kAcceptedPath));
   return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);

@@ -53,9 +53,8 @@ class OpenCase {
   // Throws CaseError. `files`: includes the arrays that the case names. `diagnostics`: the faults
   // found in the text so far.
   OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files, CaseDiagnostics& diagnostics);
-  // Copies the case as it is now; the copy then changes independently. Places in its messages point
-  // into `other`, which must outlive it.
-  OpenCase(const OpenCase& other);
+  // Copies the case as it is now; the copy then changes independently.
+  OpenCase(const OpenCase&) = default;
   OpenCase& operator=(const OpenCase&) = delete;
   ~OpenCase() = default;
 
@@ -113,7 +112,7 @@ class OpenCase {
     std::map<std::string, std::string> numbers;
     int trees = 0;
   };
-  [[nodiscard]] Values values() const { return {text_->tree, set_, numbers_, trees_}; }
+  [[nodiscard]] Values values() const { return {text_.tree, set_, numbers_, trees_}; }
   // Undoes every set() since. Returns true if more than loads changed.
   bool take_back(Values values);
 
@@ -159,9 +158,10 @@ class OpenCase {
     std::vector<std::string> lasting;  // warnings of the case that hold for the step
   };
   [[nodiscard]] StepTask read_wheel_over(const YamlNode& change, std::size_t entry,
-                                         StepWarnings& warnings) const;
+                                         StepWarnings& warnings);
 
-  std::unique_ptr<CaseText> text_;
+  std::shared_ptr<const CaseText> written_;  // places in the tree point into it
+  CaseText text_;
   mutable HeightsFiles files_;
   CaseFile file_;
   std::vector<StepInput> entries_;
