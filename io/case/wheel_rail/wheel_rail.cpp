@@ -781,7 +781,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   auto wheel_rail = std::make_shared<WheelRailCase>();
   auto section = root.section("wheel_rail", "a map {side, wheel, rail, track, wheelset, ...}",
                               Presence::required);
-  if (section && section->is_map()) {
+  if (section) {
     const std::filesystem::path folder = path.parent_path();
     wheel_rail->wheel = ProfileReader(ProfileRole::wheel, folder, files).read(*section, "wheel");
     wheel_rail->rail = ProfileReader(ProfileRole::rail, folder, files).read(*section, "rail");
@@ -794,10 +794,9 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     wheel_rail->patches.lattice = std::ranges::any_of(
         wheel_rail->steps,
         [](const WheelsetStep& step) { return step.wheels.front().is_transient(); });
+    check_slices(*section, *wheel_rail);
+    if (position.count == 0) warn_of_idle_profiles(*section, *wheel_rail);
   }
-  if (section && section->is_map()) check_slices(*section, *wheel_rail);
-  if (section && section->is_map() && position.count == 0)
-    warn_of_idle_profiles(*section, *wheel_rail);
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
     const bool rolls = !wheel.position.shifts;
@@ -824,8 +823,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   problem.solver = read_solver(root);
   const auto steps = problem.steps.empty() ? std::nullopt : std::optional(problem.steps);
   file.output = read_output(root, steps, position.fields_by_default);
-  if (section && section->is_map() && position.count == 0)
-    warn_of_idle_keys(root, *section, *wheel_rail, file.output);
+  if (section && position.count == 0) warn_of_idle_keys(root, *section, *wheel_rail, file.output);
   problem.sensitivities = file.output.sensitivities;
   refuse_conflicts(root, *wheel_rail, problem);
   problem.surface = read_surface(root, steps, problem.layer, Boundary::free, kWheelRailBodies);
