@@ -103,17 +103,6 @@ std::optional<Element> element_of(std::string_view field, std::string_view list)
   return element;
 }
 
-void report_in_step(CaseSection& root, const Fault& fault, const Element& step) {
-  const FoundValue found =
-      value_in_force(root.node(), step.index, keys_of(whole_case(), step.rest));
-  const bool list = root.has("steps");
-  const bool is_given = found.node != &root.node();
-  root.diagnostics().add(
-      is_given ? place_of(*found.node, step.rest) : root.key_place(found.key.front()),
-      (list ? "steps." + std::to_string(step.index) + "." : std::string{}) + dotted(found.key),
-      fault.reason, fault.remedy);
-}
-
 void report_in_geometry(CaseSection& root, const Fault& fault, std::size_t index) {
   const YamlNode* node = root.node().find("geometry");
   const bool list = node != nullptr && node->kind == YamlNode::Kind::sequence;
@@ -124,13 +113,17 @@ void report_in_geometry(CaseSection& root, const Fault& fault, std::size_t index
 }
 
 void report(CaseSection& root, const Fault& fault) {
-  if (const auto step = element_of(fault.field, "steps")) return report_in_step(root, fault, *step);
   if (const auto shape = element_of(fault.field, "geometry"))
     return report_in_geometry(root, fault, shape->index);
-  const KeyPath key = given_of(root.node(), keys_of(whole_case(), fault.field));
-  const YamlNode* node = find_path(&root.node(), key);
-  root.diagnostics().add(node != nullptr ? node->place : root.key_place(key.front()), dotted(key),
-                         fault.reason, fault.remedy);
+  const auto step = element_of(fault.field, "steps");
+  const std::string_view field = step ? step->rest : std::string_view(fault.field);
+  const FoundValue found =
+      value_in_force(root.node(), step ? step->index : 0, keys_of(whole_case(), field));
+  const bool is_given = found.node != &root.node();
+  root.diagnostics().add(
+      is_given ? place_of(*found.node, field) : root.key_place(found.key.front()),
+      (step && root.has("steps") ? fmt::format("steps.{}.", step->index) : "") + dotted(found.key),
+      fault.reason, fault.remedy);
 }
 
 }  // namespace
