@@ -184,17 +184,13 @@ struct ConditionNumbers {
   double start = 0.0;    // mu0
   double kinetic = 0.0;  // A mu0, of A = 0.40
   double decay = 0.0;    // B [s/m]
+  bool operator==(const ConditionNumbers&) const = default;
 };
-enum class RailCondition { dry, wet };
-constexpr std::array<Choice<RailCondition>, 2> kConditions{
-    {{"dry", RailCondition::dry}, {"wet", RailCondition::wet}}};
-constexpr ConditionNumbers numbers_of(RailCondition condition) {
-  return condition == RailCondition::dry ? ConditionNumbers{0.55, 0.22, 0.60}
-                                         : ConditionNumbers{0.30, 0.12, 0.20};
-}
+constexpr std::array<Choice<ConditionNumbers>, 2> kConditions{
+    {{"dry", {0.55, 0.22, 0.60}}, {"wet", {0.30, 0.12, 0.20}}}};
 
 struct FrictionKeys {
-  std::optional<RailCondition> condition;
+  std::optional<ConditionNumbers> condition;
   std::optional<double> coefficient;  // of which a map is read by itself
   std::string map;                    // as text, for writing
   std::optional<double> shear_strength;
@@ -370,8 +366,7 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
 }
 
 // Converts to an exponential law, whose half velocity is ln 2/B.
-Friction law_of(RailCondition condition, Units units) {
-  const ConditionNumbers numbers = numbers_of(condition);
+Friction law_of(const ConditionNumbers& numbers, Units units) {
   Friction friction;
   friction.law = FrictionLaw::exponential;
   friction.coefficient = numbers.start;

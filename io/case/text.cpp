@@ -8,6 +8,7 @@
 #include <charconv>
 #include <utility>
 
+#include "io/plain_text.h"
 #include "io/result/writer.h"
 
 namespace slipfield {
@@ -47,11 +48,6 @@ constexpr SourceWords kFileWords{"a file with a value of the case (YAML)",
                                  "a value of a case is YAML in UTF-8", "a file that holds a value",
                                  "a value is a short text"};
 
-bool is_number(const std::string& text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char letter) { return '0' <= letter && letter <= '9'; });
-}
-
 YamlNode* descend_list(YamlNode& list, const PathSegment& segment, const std::string& path,
                        CaseDiagnostics& diagnostics) {
   const auto index = list_index(segment.name);
@@ -82,7 +78,7 @@ YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
       return nullptr;
     } else {
       if (node->kind == YamlNode::Kind::null) {
-        if (is_number(segment.name)) {
+        if (std::ranges::all_of(segment.name, is_decimal_digit)) {
           diagnostics.add(
               segment.place, path,
               fmt::format("the case has no such list, and so no entry {}", segment.name),
