@@ -55,12 +55,13 @@ class RunWarnings {
   // The same of a wheel; `warnings`: of the step.
   std::vector<std::string> add(int number, const StepReport& report,
                                const std::vector<std::string>& warnings);
-  // Adds those of a step's warnings that no line before the steps says, without its number.
+  // Adds the unsaid() ones among a step's warnings, without its number.
   void add_unsaid(int number, const std::vector<std::string>& warnings);
   // Adds a line about the run as a whole.
   void add_line(std::string line) { lines_.add(std::move(line)); }
 
-  // Returns the `warnings` of a step that no line before the steps says.
+  // Returns the `warnings` of a step that no line of the case, and none added by add_set() or
+  // add_unsaid(), says.
   [[nodiscard]] std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
                                                 int step) const;
   [[nodiscard]] std::vector<std::string> of_all_steps() const;

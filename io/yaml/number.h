@@ -23,8 +23,8 @@ ParsedNumber<double> parse_number(std::string_view word);
 // [+-] digits.
 ParsedNumber<std::int64_t> parse_integer(std::string_view word);
 
-// What arithmetic with decimal numbers was meant to give: the number of at most this many digits
-// nearest to the value if they differ by no more than `rounding`, else the value.
+// Undoes the rounding of arithmetic with decimal numbers: returns the number of at most this many
+// digits nearest to the value if they differ by no more than `rounding`, else the value.
 double as_decimal(double value, int digits, double rounding);
 
 // Angles are degrees in the case and radians in the problem. Drops whole turns.

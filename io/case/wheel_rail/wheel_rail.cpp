@@ -259,7 +259,7 @@ double estimated_length(const ContactPatch& patch) {
   return static_cast<double>(count) * patch.grid.dx / std::numbers::sqrt2;
 }
 
-// What the rest of the case does not have together with something in `wheel_rail`.
+// A section or setting of the case that something in `wheel_rail` excludes.
 struct WheelConflict {
   std::string_view with;  // in wheel_rail
   std::string_view key;   // of the root
@@ -278,7 +278,7 @@ constexpr std::string_view kTransient = "problem: transient_rolling";
 constexpr std::string_view kGeometryOnly = "geometry_only";
 
 // Conformal contacts have coefficients of their own. A shift takes no time and wears no profile.
-// What transient contacts keep from step to step would have to move with them.
+// Transient contacts move, and temperatures and wear would have to follow them.
 bool needs_half_spaces(const ContactProblem& problem) {
   const SolverSettings& solver = problem.solver;
   return (solver.tangential != TangentialMethod::automatic &&
