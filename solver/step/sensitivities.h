@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The derivatives of a converged step's forces with respect to rigid motion and approach, with the
-// elements in contact and the friction coefficients held fixed (THEORY.md 11.5).
+// The derivatives of a converged step's forces with respect to rigid motion, the normal force or
+// the approach held as the step prescribes it, and with respect to the approach, the rigid motion
+// held. The elements in contact and the friction coefficients are held (THEORY.md 11.5).
 #pragma once
 
 #include <Eigen/Dense>
@@ -51,6 +52,8 @@ class Sensitivities final : public StepPart<Backend> {
 
  private:
   using StepPart<Backend>::model_;
+  using Forces = std::array<double, 4>;    // normal_force, force_x, force_y, moment_z
+  using ByMotion = std::array<Forces, 3>;  // by unit rigid slip in x, in y, and unit rotation
 
   void find(const StepInput& step, StepReport& report) {
     if (model_.full_strength_pressure > 0.0) {
@@ -66,9 +69,10 @@ class Sensitivities final : public StepPart<Backend> {
       return;
     }
     friction_.reset();
-    if (step.tangential.problem != TangentialProblem::none)
-      to_rigid_motion(slip_distance(step.tangential), report);
+    std::optional<ByMotion> by_motion;
+    if (step.tangential.problem != TangentialProblem::none) by_motion = to_rigid_motion(report);
     to_approach(report);
+    if (by_motion) finish_rigid_motion(step, *by_motion, report);
   }
 
   // Elements whose bound may change with their own slip, or in steady rolling with that of the
@@ -92,27 +96,54 @@ class Sensitivities final : public StepPart<Backend> {
     return static_cast<std::int64_t>(sum_over_owners(model_.backend, count));
   }
 
-  // Derivatives with the pressure held; all 0 without contact.
-  void to_rigid_motion(double slip_distance, StepReport& report) {
-    std::array<double, 9>& result = report.sensitivities.emplace();
-    result.fill(0.0);
-    if (report.elements_contact == 0) return;
+  // Derivatives with the approach held; all 0 without contact. Adds a message if there are none.
+  std::optional<ByMotion> to_rigid_motion(StepReport& report) {
+    ByMotion result{};
+    if (report.elements_contact == 0) return result;
     TangentialTask task;
     task.rigid = model_.rigid;
     const std::int64_t products = model_.products();
     friction_ = tangential_.linearize_solution(task, model_.tangential_system());
     report.matrix_products += model_.products() - products;
     Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), task.rigid);
-    if (!tangential_.respond(columns, kOfTractions * tolerance_)) {
-      report.sensitivities.reset();
-      add_message("there are no sensitivities", kNoResponse, report);
-      return;
+    bool found = tangential_.respond(columns, kOfTractions * tolerance_);
+    for (std::size_t k = 0; found && k < result.size(); ++k) {
+      const std::optional<Forces> forces =
+          follow_motion(columns.col(static_cast<Eigen::Index>(k)), report);
+      if (forces) result.at(k) = *forces;
+      found = forces.has_value();
     }
-    const double scale = model_.grid.element_area() * slip_distance;
+    if (found) return result;
+    add_message("there are no sensitivities", kNoResponse, report);
+    return std::nullopt;
+  }
+
+  // Between unlike bodies the tractions displace the surfaces, and the pressure follows; where the
+  // normal force is prescribed, so does the approach.
+  void finish_rigid_motion(const StepInput& step, const ByMotion& by_motion, StepReport& report) {
+    const std::optional<Forces>& by_approach = report.approach_sensitivities;
+    std::array<double, 9> result{};
+    const double distance = slip_distance(step.tangential);
     for (std::size_t k = 0; k < 3; ++k) {
-      const std::array<double, 3> sums = sums_of_column(columns, static_cast<Eigen::Index>(k));
-      for (std::size_t row = 0; row < 3; ++row) result[3 * row + k] = sums[row] * scale;
+      const Forces& forces = by_motion.at(k);
+      double approach = 0.0;
+      if (step.normal.control == NormalControl::force && forces[0] != 0.0 &&
+          !in_full_contact(report)) {
+        if (!by_approach) return add_message("there are no sensitivities", kNoResponse, report);
+        approach = -forces[0] / (*by_approach)[0];
+      }
+      for (std::size_t row = 0; row < 3; ++row) {
+        const double due = approach == 0.0 ? 0.0 : approach * (*by_approach)[1 + row];
+        result[3 * row + k] = distance * (forces[1 + row] + due);
+      }
     }
+    report.sensitivities = result;
+  }
+
+  // On a periodic surface the force does not change the approach then.
+  [[nodiscard]] bool in_full_contact(const StepReport& report) const {
+    return model_.periodic() &&
+           report.elements_contact == static_cast<std::int64_t>(model_.whole.count());
   }
 
   // Derivatives with the rigid motion held. Call after to_rigid_motion() if there is a tangential
@@ -120,8 +151,7 @@ class Sensitivities final : public StepPart<Backend> {
   void to_approach(StepReport& report) {
     if (report.elements_contact == 0) {
       report.approach_sensitivities.emplace().fill(0.0);
-    } else if (model_.periodic() &&
-               report.elements_contact == static_cast<std::int64_t>(model_.whole.count())) {
+    } else if (in_full_contact(report)) {
       add_message(kNoneToApproach,
                   "in full contact of a periodic surface the force does not change the approach",
                   report);
@@ -159,14 +189,36 @@ class Sensitivities final : public StepPart<Backend> {
     return std::sqrt(sum_over_owners(model_.backend, own.squaredNorm()));
   }
 
+  // tractions: their change with the rigid motion, with the pressure held.
+  std::optional<Forces> follow_motion(const Eigen::MatrixXd& tractions, const StepReport& report) {
+    double size = 0.0;  // of the displacement
+    const auto elements = static_cast<double>(report.elements_contact);
+    if (model_.coupled()) {
+      displace_normally(tractions);
+      const std::vector<double> moved = model_.backend.download(model_.scratch_n);
+      size = norm_in_contact(moved) / std::sqrt(elements);
+    }
+    if (size == 0.0) return sums_of({}, tractions);
+    const Eigen::MatrixXd unit = tractions / size;
+    std::optional<Forces> forces = solve(elements, &unit);
+    if (forces)
+      for (double& force : *forces) force *= size;
+    return forces;
+  }
+
   // Changes of pressure and, if K != 0, of the tractions that act back on it, in rounds as in the
-  // step.
-  std::optional<std::array<double, 4>> solve(double elements) {
+  // step: with the approach, or, at a fixed approach, with a cause that changes the tractions by
+  // `given` while the pressure is held.
+  std::optional<Forces> solve(double elements, const Eigen::MatrixXd* given = nullptr) {
     constexpr int kMaxRounds = 200;
     const bool acts_back = friction_ && model_.coupled();
     for (double* field : {q(), displacement(), displaced()}) model_.run(FillField{0.0, field});
     std::vector<double> pressure;
     Eigen::MatrixXd tractions;
+    if (given != nullptr) {
+      tractions = *given;
+      displace_at_fixed_approach(tractions);
+    }
     for (int round = 1; round <= kMaxRounds; ++round) {
       if (!normal_.follow_approach(model_.state.division, elements, model_.scratch_n, tolerance_,
                                    model_.scratch_x, model_.scratch_y))
@@ -176,11 +228,15 @@ class Sensitivities final : public StepPart<Backend> {
       if (!friction_) return sums_of(pressure, tractions);
       std::optional<Eigen::MatrixXd> now = follow_pressure(pressure);
       if (!now) break;
+      if (given != nullptr) *now += *given;
       const Eigen::MatrixXd last_tractions = std::exchange(tractions, std::move(*now));
       if (!acts_back ||
           (round > 1 && change(pressure, last_pressure, tractions, last_tractions) <= tolerance_))
         return sums_of(pressure, tractions);
-      displace_normally(tractions);
+      if (given == nullptr)
+        displace_normally(tractions);
+      else
+        displace_at_fixed_approach(tractions);
     }
     return std::nullopt;
   }
@@ -228,6 +284,23 @@ class Sensitivities final : public StepPart<Backend> {
                                   displaced());
   }
 
+  // The same for a right side -u in place of follow_approach()'s 1 - u.
+  void displace_at_fixed_approach(const Eigen::MatrixXd& tractions) {
+    displace_normally(tractions);
+    std::vector<double> moved = model_.backend.download(model_.scratch_n);
+    for (double& u : moved) u += 1.0;
+    model_.backend.upload(moved, model_.scratch_n);
+  }
+
+  [[nodiscard]] double norm_in_contact(const std::vector<double>& field) const {
+    double squares = 0.0;
+    for (const int i : friction_->contact) {
+      const double value = field[static_cast<std::size_t>(i)];
+      squares += value * value;
+    }
+    return std::sqrt(sum_over_owners(model_.backend, squares));
+  }
+
   double change(const std::vector<double>& pressure, const std::vector<double>& last_pressure,
                 const Eigen::MatrixXd& tractions, const Eigen::MatrixXd& last_tractions) const {
     using Vector = Eigen::Map<const Eigen::VectorXd>;
@@ -238,12 +311,11 @@ class Sensitivities final : public StepPart<Backend> {
            std::hypot(norm_of(now), norm_of(tractions.col(0)));
   }
 
-  std::array<double, 4> sums_of(const std::vector<double>& pressure,
-                                const Eigen::MatrixXd& tractions) const {
+  Forces sums_of(const std::vector<double>& pressure, const Eigen::MatrixXd& tractions) const {
     const double area = model_.grid.element_area();
     const double sum =
         sum_over_owners(model_.backend, std::accumulate(pressure.begin(), pressure.end(), 0.0));
-    std::array<double, 4> result{area * sum, 0.0, 0.0, 0.0};
+    Forces result{area * sum, 0.0, 0.0, 0.0};
     if (!friction_) return result;
     const std::array<double, 3> sums = sums_of_column(tractions, 0);
     for (std::size_t row = 0; row < 3; ++row) result[1 + row] = area * sums[row];
