@@ -106,10 +106,11 @@ class Sensitivities final : public StepPart<Backend> {
     friction_ = tangential_.linearize_solution(task, model_.tangential_system());
     report.matrix_products += model_.products() - products;
     Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), task.rigid);
+    const auto elements = static_cast<double>(report.elements_contact);
     bool found = tangential_.respond(columns, kOfTractions * tolerance_);
     for (std::size_t k = 0; found && k < result.size(); ++k) {
       const std::optional<Forces> forces =
-          follow_motion(columns.col(static_cast<Eigen::Index>(k)), report);
+          follow_motion(columns.col(static_cast<Eigen::Index>(k)), elements);
       if (forces) result.at(k) = *forces;
       found = forces.has_value();
     }
@@ -156,7 +157,7 @@ class Sensitivities final : public StepPart<Backend> {
                   "in full contact of a periodic surface the force does not change the approach",
                   report);
     } else {
-      report.approach_sensitivities = solve(static_cast<double>(report.elements_contact));
+      report.approach_sensitivities = follow_approach(static_cast<double>(report.elements_contact));
       if (!report.approach_sensitivities)
         add_message(kNoneToApproach,
                     "the change of pressure and tractions with the approach did not converge",
@@ -168,6 +169,7 @@ class Sensitivities final : public StepPart<Backend> {
   static constexpr double kTightest = 1.0e-10;
   static constexpr double kLoosest = 1.0e-6;
   static constexpr double kOfTractions = 0.01;  // eight digits at least, whatever the step's
+  static constexpr double kLoosestRound = 1.0e-3;
 
   static constexpr const char* kNoneToApproach = "there are no sensitivities to the approach";
   static constexpr const char* kNoResponse =
@@ -189,60 +191,66 @@ class Sensitivities final : public StepPart<Backend> {
     return std::sqrt(sum_over_owners(model_.backend, own.squaredNorm()));
   }
 
-  // tractions: their change with the rigid motion, with the pressure held.
-  std::optional<Forces> follow_motion(const Eigen::MatrixXd& tractions, const StepReport& report) {
-    double size = 0.0;  // of the displacement
-    const auto elements = static_cast<double>(report.elements_contact);
-    if (model_.coupled()) {
-      displace_normally(tractions);
-      const std::vector<double> moved = model_.backend.download(model_.scratch_n);
-      size = norm_in_contact(moved) / std::sqrt(elements);
-    }
-    if (size == 0.0) return sums_of({}, tractions);
-    const Eigen::MatrixXd unit = tractions / size;
-    std::optional<Forces> forces = solve(elements, &unit);
-    if (forces)
-      for (double& force : *forces) force *= size;
-    return forces;
-  }
-
-  // Changes of pressure and, if K != 0, of the tractions that act back on it, in rounds as in the
-  // step: with the approach, or, at a fixed approach, with a cause that changes the tractions by
-  // `given` while the pressure is held.
-  std::optional<Forces> solve(double elements, const Eigen::MatrixXd* given = nullptr) {
-    constexpr int kMaxRounds = 200;
-    const bool acts_back = friction_ && model_.coupled();
-    for (double* field : {q(), displacement(), displaced()}) model_.run(FillField{0.0, field});
+  struct Change {
     std::vector<double> pressure;
     Eigen::MatrixXd tractions;
-    if (given != nullptr) {
-      tractions = *given;
-      displace_at_fixed_approach(tractions);
-    }
-    for (int round = 1; round <= kMaxRounds; ++round) {
-      if (!normal_.follow_approach(model_.state.division, elements, model_.scratch_n, tolerance_,
-                                   model_.scratch_x, model_.scratch_y))
-        break;
-      std::vector<double> last_pressure = model_.backend.download(model_.scratch_x);
-      last_pressure.swap(pressure);
-      if (!friction_) return sums_of(pressure, tractions);
-      std::optional<Eigen::MatrixXd> now = follow_pressure(pressure);
-      if (!now) break;
-      if (given != nullptr) *now += *given;
-      const Eigen::MatrixXd last_tractions = std::exchange(tractions, std::move(*now));
-      if (!acts_back ||
-          (round > 1 && change(pressure, last_pressure, tractions, last_tractions) <= tolerance_))
-        return sums_of(pressure, tractions);
-      if (given == nullptr)
-        displace_normally(tractions);
-      else
-        displace_at_fixed_approach(tractions);
-    }
-    return std::nullopt;
+  };
+
+  // tractions: their change with the rigid motion, with the pressure held.
+  std::optional<Forces> follow_motion(Eigen::MatrixXd tractions, double elements) {
+    return follow({std::vector<double>(model_.count, 0.0), std::move(tractions)}, elements);
+  }
+  // The change with the approach.
+  std::optional<Forces> follow_approach(double elements) {
+    model_.run(FillField{0.0, displaced()});
+    Change change;
+    if (!change_pressure(elements, tolerance_, change.pressure)) return std::nullopt;
+    if (!friction_) return sums_of(change);
+    std::optional<Eigen::MatrixXd> tractions = follow_pressure(change.pressure, 1.0);
+    if (!tractions) return std::nullopt;
+    change.tractions = std::move(*tractions);
+    return follow(std::move(change), elements);
   }
 
-  // The change of the tractions due to that of the pressure; empty if the solver failed.
-  std::optional<Eigen::MatrixXd> follow_pressure(const std::vector<double>& change) {
+  // Adds what follows from a change while the approach is held: with K != 0 its tractions displace
+  // the surfaces, the pressure follows, and the tractions follow that, in rounds as in the step.
+  // The smaller a round's part, the fewer digits of it count.
+  std::optional<Forces> follow(Change change, double elements) {
+    constexpr int kMaxRounds = 200;
+    if (!model_.coupled()) return sums_of(change);
+    Change round = change;
+    double part = 1.0;
+    for (int k = 0; k < kMaxRounds && part > 0.1 * tolerance_; ++k) {
+      const double size = displace_normally(round.tractions, elements);
+      if (size == 0.0) return sums_of(change);
+      const double wanted = std::min(0.1 * tolerance_ / part, kLoosestRound);
+      if (!change_pressure(elements, wanted, round.pressure)) return std::nullopt;
+      std::optional<Eigen::MatrixXd> tractions = follow_pressure(round.pressure, part);
+      if (!tractions) return std::nullopt;
+      round.tractions = size * *tractions;
+      change.tractions += round.tractions;
+      for (std::size_t i = 0; i < round.pressure.size(); ++i) {
+        round.pressure[i] *= size;
+        change.pressure[i] += round.pressure[i];
+      }
+      part = length(round) / length(change);
+    }
+    return part <= tolerance_ ? std::optional(sums_of(change)) : std::nullopt;
+  }
+
+  // A_nn q = 1 - displaced() in contact. Leaves q in q().
+  bool change_pressure(double elements, double wanted, std::vector<double>& pressure) {
+    for (double* field : {q(), displacement()}) model_.run(FillField{0.0, field});
+    if (!normal_.follow_approach(model_.state.division, elements, model_.scratch_n, wanted,
+                                 model_.scratch_x, model_.scratch_y))
+      return false;
+    pressure = model_.backend.download(model_.scratch_x);
+    return true;
+  }
+
+  // The change of the tractions due to that of the pressure, q(); empty if the solver failed. part:
+  // of the whole change, so that fewer digits count.
+  std::optional<Eigen::MatrixXd> follow_pressure(const std::vector<double>& change, double part) {
     Eigen::MatrixXd column = by_bound(*friction_, pressures_of_bounds(), change);
     if (model_.coupled()) {
       model_.multiply_slip(Block::tangential_from_normal, {.n = q()},
@@ -250,7 +258,8 @@ class Sensitivities final : public StepPart<Backend> {
       add_by_slip(*friction_, model_.backend.download(model_.base_x),
                   model_.backend.download(model_.base_y), column);
     }
-    if (!tangential_.respond(column, kOfTractions * tolerance_)) return std::nullopt;
+    if (!tangential_.respond(column, std::min(kOfTractions * tolerance_ / part, kLoosestRound)))
+      return std::nullopt;
     return column;
   }
 
@@ -268,8 +277,9 @@ class Sensitivities final : public StepPart<Backend> {
     return pressures;
   }
 
-  // u_n due to the change of the tractions, in displaced().
-  void displace_normally(const Eigen::MatrixXd& tractions) {
+  // Makes displaced() 1 + u_n/size for the displacement by a change of the tractions, so that q
+  // becomes what holds the approach, over `size`; returns the size, of u_n.
+  double displace_normally(const Eigen::MatrixXd& tractions, double elements) {
     std::vector<double> x(model_.count, 0.0);
     std::vector<double> y(model_.count, 0.0);
     const std::vector<int>& contact = friction_->contact;
@@ -282,42 +292,29 @@ class Sensitivities final : public StepPart<Backend> {
     model_.backend.upload(y, model_.base_y);
     tangential_.displace_normally(model_.influence, {model_.base_x.data(), model_.base_y.data()},
                                   displaced());
-  }
-
-  // The same for a right side -u in place of follow_approach()'s 1 - u.
-  void displace_at_fixed_approach(const Eigen::MatrixXd& tractions) {
-    displace_normally(tractions);
     std::vector<double> moved = model_.backend.download(model_.scratch_n);
-    for (double& u : moved) u += 1.0;
-    model_.backend.upload(moved, model_.scratch_n);
-  }
-
-  [[nodiscard]] double norm_in_contact(const std::vector<double>& field) const {
     double squares = 0.0;
-    for (const int i : friction_->contact) {
-      const double value = field[static_cast<std::size_t>(i)];
-      squares += value * value;
-    }
-    return std::sqrt(sum_over_owners(model_.backend, squares));
+    for (const int i : contact) squares += std::pow(moved[static_cast<std::size_t>(i)], 2);
+    const double size = std::sqrt(sum_over_owners(model_.backend, squares) / elements);
+    if (size == 0.0) return 0.0;
+    for (double& u : moved) u = 1.0 + u / size;
+    model_.backend.upload(moved, model_.scratch_n);
+    return size;
   }
 
-  double change(const std::vector<double>& pressure, const std::vector<double>& last_pressure,
-                const Eigen::MatrixXd& tractions, const Eigen::MatrixXd& last_tractions) const {
-    using Vector = Eigen::Map<const Eigen::VectorXd>;
-    const auto n = static_cast<Eigen::Index>(pressure.size());
-    const Vector now(pressure.data(), n);
-    const Vector before(last_pressure.data(), n);
-    return std::hypot(norm_of(now - before), norm_of((tractions - last_tractions).col(0))) /
-           std::hypot(norm_of(now), norm_of(tractions.col(0)));
+  [[nodiscard]] double length(const Change& change) const {
+    const Eigen::Map<const Eigen::VectorXd> pressure(change.pressure.data(),
+                                                     std::ssize(change.pressure));
+    return std::hypot(norm_of(pressure), norm_of(change.tractions.col(0)));
   }
 
-  Forces sums_of(const std::vector<double>& pressure, const Eigen::MatrixXd& tractions) const {
+  [[nodiscard]] Forces sums_of(const Change& change) const {
     const double area = model_.grid.element_area();
-    const double sum =
-        sum_over_owners(model_.backend, std::accumulate(pressure.begin(), pressure.end(), 0.0));
+    const double sum = sum_over_owners(
+        model_.backend, std::accumulate(change.pressure.begin(), change.pressure.end(), 0.0));
     Forces result{area * sum, 0.0, 0.0, 0.0};
     if (!friction_) return result;
-    const std::array<double, 3> sums = sums_of_column(tractions, 0);
+    const std::array<double, 3> sums = sums_of_column(change.tractions, 0);
     for (std::size_t row = 0; row < 3; ++row) result[1 + row] = area * sums[row];
     return result;
   }
