@@ -39,7 +39,7 @@ struct CaseSolverOptions {
   std::vector<NamedArray> arrays;
   // Called in each iteration from the thread that solves; returning false cancels.
   std::function<bool(int step, const Progress&)> progress;
-  // Called between the products of derivatives; what it throws ends them.
+  // Called between the products of derivatives, and a wheel's placements; what it throws ends them.
   std::function<void()> between{};
   bool rewind = false;  // copies the state before each step and restores it on cancelling
 };
@@ -124,6 +124,7 @@ class CaseSolver {
   [[nodiscard]] std::string backend_name();
   // Selects where derivatives of a step are computed; a wheel's contacts are small and use the CPU.
   [[nodiscard]] StepSystemsMaker step_systems() const;
+  [[nodiscard]] const std::function<void()>& between_products() const { return options_.between; }
   [[nodiscard]] std::string device_name();
 
   // restore() throws InputError for a state of another case or backend; loads may differ.

@@ -228,12 +228,14 @@ SLIPFIELD_API slipfield_status slipfield_get_field_device(slipfield_solver* solv
                                                           slipfield_side side, int contact,
                                                           const char* name, double* values,
                                                           size_t count);
-/* d(force_x, force_y, moment_z)/d(x, y, rotation), row by row, at constant pressure and
- * coefficients: x, y and rotation are creepages and spin in rolling, else shifts and rotation.
+/* d(force_x, force_y, moment_z)/d(x, y, rotation), row by row, with the normal force or approach as
+ * the step prescribes it, and the elements in contact and the coefficients held: x, y and rotation
+ * are creepages and spin in rolling, else shifts and rotation.
  * Needs `output.sensitivities: true` before the first step. */
 SLIPFIELD_API slipfield_status slipfield_get_jacobian(slipfield_solver* solver, slipfield_side side,
                                                       int contact, double values[9]);
-/* d(normal_force, force_x, force_y, moment_z)/d(approach), under the same conditions. */
+/* d(normal_force, force_x, force_y, moment_z)/d(approach), with the rigid motion, the elements in
+ * contact and the coefficients held; needs `output.sensitivities` as well. */
 SLIPFIELD_API slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver,
                                                                   slipfield_side side, int contact,
                                                                   double values[4]);

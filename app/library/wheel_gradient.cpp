@@ -155,7 +155,8 @@ WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side, Prof
     set.z = wheel.z;
     set.roll = wheel.roll;
     if (std::isfinite(wheel.pitch_velocity)) set.velocity_pitch = wheel.pitch_velocity;
-    one.gradient = std::make_unique<WheelGradient>(of_wheels[i], solver.problem(), one.step, wheel);
+    one.gradient = std::make_unique<WheelGradient>(of_wheels[i], solver.problem(), one.step, wheel,
+                                                   solver.between_products());
     one.wheel_points = of_wheels[i].wheel().points.size();
     one.rail_points = of_wheels[i].rail().points.size();
     wheels_.push_back(std::move(one));

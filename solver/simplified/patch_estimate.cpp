@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -106,7 +107,8 @@ class EstimatedPatch {
 
   [[nodiscard]] PatchEstimate estimate() const;
   // The estimate for a contact that contains no element's centre: Hertz's, with the curvatures at
-  // the deepest element, which carries the force.
+  // the deepest element. Its force is shared by the rows in contact, as each carries per length,
+  // and lies on their deepest elements.
   [[nodiscard]] PatchEstimate smaller_than_element(double approach) const;
 
  private:
@@ -133,6 +135,24 @@ class EstimatedPatch {
     while (first > 0 && least_in(first - 1) <= deep) --first;
     while (last + 1 < grid_.my && least_in(last + 1) <= deep) ++last;
     return {(first + last) / 2, (first + last + 1) / 2};
+  }
+
+  // The elements of the row that are as deep, whatever the rounding: one, or two neighbours.
+  [[nodiscard]] std::pair<int, int> deepest_elements(int iy) const {
+    const int ix = deepest_in(iy);
+    const bool twice = ix + 1 < grid_.mx && h(ix + 1, iy) <= h(ix, iy) + 1.0e-9 * approach_;
+    return {ix, twice ? ix + 1 : ix};
+  }
+  // What each row carries per length, relative to the others; without rows in contact the deepest
+  // ones the same.
+  [[nodiscard]] std::vector<double> loads_of_rows(int deepest) const {
+    std::vector<double> loads;
+    for (const PatchRow& one : rows_)
+      loads.push_back(one.exists() ? one.half_length() * one.max_pressure : 0.0);
+    if (std::accumulate(loads.begin(), loads.end(), 0.0) > 0.0) return loads;
+    const auto [lower, upper] = deepest_rows(deepest);
+    loads[static_cast<std::size_t>(lower)] = loads[static_cast<std::size_t>(upper)] = 1.0;
+    return loads;
   }
 
   // Hertz's theory requires curvatures > 0. Lower limit: that of a parabola which rises by the
@@ -356,8 +376,16 @@ PatchEstimate EstimatedPatch::smaller_than_element(double approach) const {
   out.pressure.resize(grid_.count());
   out.force = ellipse.force;
   out.approach = approach;
-  out.max_pressure = ellipse.force / grid_.element_area();
-  out.pressure[static_cast<std::size_t>(place)] = out.max_pressure;
+  const std::vector<double> loads = loads_of_rows(place / grid_.mx);
+  const double unit =
+      ellipse.force / (grid_.element_area() * std::accumulate(loads.begin(), loads.end(), 0.0));
+  for (int iy = 0; iy < grid_.my; ++iy) {
+    const double load = unit * loads[static_cast<std::size_t>(iy)];
+    if (load == 0.0) continue;
+    const auto [first, second] = deepest_elements(iy);
+    for (const int ix : {first, second}) out.pressure[grid_.index(ix, iy)] += 0.5 * load;
+  }
+  out.max_pressure = *std::max_element(out.pressure.begin(), out.pressure.end());
   out.semi_axis_x = ellipse.semi_axis_x;
   out.semi_axis_y = ellipse.semi_axis_y;
   return out;

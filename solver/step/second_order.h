@@ -91,7 +91,10 @@ class SecondOrder final : public StepPart<Backend> {
         last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on && !jumped_);
     jumped_ = false;
     load_change_before_ = std::exchange(load_change_, 0.0);
+    growth_ = 0.0;
+    frictionless_ = false;
     bound_before_ = transient_ ? sum_of_bounds() : 0.0;
+    load_before_ = transient_ && bound_before_ == 0.0 ? sum_of_pressures() : bound_before_;
     take_extra(tangential);
     if (transient_) take_particles(goes_on, last.problem);
     if (!active_) return;
@@ -110,12 +113,19 @@ class SecondOrder final : public StepPart<Backend> {
     settled_ = !active_;
     unsettled_ = 0.0;
   }
-  // From no bound at all a sequence starts, with a jump if the pressure that arises displaces the
-  // surfaces against each other.
+  // From no pressure or no friction at all a sequence starts, with a jump if the pressure that
+  // arises displaces the surfaces against each other. Without friction it goes on, as with little,
+  // and the load is the sum of the pressures.
   void enter_contact(int round) override {
     if (round != 1 || !transient_) return;
-    if (bound_before_ > 0.0) {
-      load_change_ = sum_of_bounds() - bound_before_;
+    const double bound = sum_of_bounds();
+    frictionless_ = bound == 0.0;
+    if (bound_before_ > 0.0 || (frictionless_ && load_before_ > 0.0)) {
+      load_change_ = (bound_before_ > 0.0 ? bound : sum_of_pressures()) - load_before_;
+      growth_ = load_change_ / load_before_;
+      // In little friction a greater one before was a load that fell by many times what is left.
+      constexpr double kVanished = 1.0e6;
+      if (bound_before_ > 0.0 && frictionless_) load_change_ = -kVanished * sum_of_pressures();
       return;
     }
     active_ = false;
@@ -322,20 +332,20 @@ class SecondOrder final : public StepPart<Backend> {
     constexpr double kJump = 0.75;
     RigidSlip before = rigid_before_;
     place_spin(last_.direction, 0.5 * last_.step, before);
-    const double per_bound = bound_before_ > 0.0 ? 1.0 / bound_before_ : 0.0;
-    run(SumMotionChange{.centres = model_.centres(),
-                        .now = model_.rigid,
-                        .before = before,
-                        .state = model_.fields.state,
-                        .extra_x = extra_.given ? extra_.x.data() : nullptr,
-                        .extra_y = extra_.given ? extra_.y.data() : nullptr,
-                        .before_x = extra_before_.given ? extra_before_.x.data() : nullptr,
-                        .before_y = extra_before_.given ? extra_before_.y.data() : nullptr,
-                        .displacement_x = model_.slip_operator.previous_x(),
-                        .displacement_y = model_.slip_operator.previous_y(),
-                        .growth = per_bound * load_change_,
-                        .growth_before = per_bound * load_change_before_,
-                        .out = change_.data()});
+    run(SumMotionChange{
+        .centres = model_.centres(),
+        .now = model_.rigid,
+        .before = before,
+        .state = model_.fields.state,
+        .extra_x = extra_.given ? extra_.x.data() : nullptr,
+        .extra_y = extra_.given ? extra_.y.data() : nullptr,
+        .before_x = extra_before_.given ? extra_before_.x.data() : nullptr,
+        .before_y = extra_before_.given ? extra_before_.y.data() : nullptr,
+        .displacement_x = model_.slip_operator.previous_x(),
+        .displacement_y = model_.slip_operator.previous_y(),
+        .growth = growth_,
+        .growth_before = load_before_ > 0.0 ? load_change_before_ / load_before_ : 0.0,
+        .out = change_.data()});
     if (kCountsOnly<Backend>) return 1.0;
     return std::clamp((kJump - backend_.read(change_)) / (kJump - kSmooth), 0.0, 1.0);
   }
@@ -383,7 +393,7 @@ class SecondOrder final : public StepPart<Backend> {
         .per_traction = 2.0 * step_ / (std::numbers::pi * material_.shear_modulus),
         .per_pressure = 2.0 * step_ * material_.coupling / material_.shear_modulus,
         .poisson_ratio = material_.poisson_ratio,
-        .share = passes_ == 0 ? 1.0 : kTaken,
+        .share = passes_ == 0 || frictionless_ ? 1.0 : kTaken,
         .smooth = smoothness(),
         .state = state,
         .slip_x = slip_x,
@@ -519,6 +529,12 @@ class SecondOrder final : public StepPart<Backend> {
     model_.sum_tractions();
     return backend_.read(model_.tangential_sums).bound;
   }
+  [[nodiscard]] double sum_of_pressures() {
+    const auto& state = model_.state;
+    model_.run(SumTractions{state.traction_x.data(), state.traction_y.data(), state.pressure.data(),
+                            model_.tangential_sums.data()});
+    return backend_.read(model_.tangential_sums).bound;
+  }
   void allocate_particles() {
     if (particles_x_.size() != 0) return;
     for (Array<double>* array : {&particles_x_, &particles_y_, &before_x_, &before_y_})
@@ -572,10 +588,13 @@ class SecondOrder final : public StepPart<Backend> {
   RigidSlip rigid_;            // of the last step that ended
   RigidSlip rigid_before_;     // of the step before the one begun last
   double bound_before_ = 0.0;  // sum of traction bounds before a transient step
-  double load_change_ = 0.0;   // of that sum, in the step begun last
+  double load_before_ = 0.0;   // the same, or without friction the sum of pressures
+  double growth_ = 0.0;        // change of that load in the step begun last, over it
+  double load_change_ = 0.0;   // the change, as the next step's load counts it
   double load_change_before_ = 0.0;
-  bool settled_ = true;     // the correction is final
-  double unsettled_ = 0.0;  // relative change of the tractions by the last correction
+  bool frictionless_ = false;  // the step begun last, if transient
+  bool settled_ = true;        // the correction is final
+  double unsettled_ = 0.0;     // relative change of the tractions by the last correction
   double step_ = 0.0;
   RollingLine line_;
   Extra extra_;         // of the step begun last

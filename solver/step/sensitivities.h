@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The derivatives of a converged step's forces with respect to rigid motion and approach, with the
-// elements in contact and the friction coefficients held fixed (THEORY.md 11.5).
+// The derivatives of a converged step's forces with respect to rigid motion, the normal force or
+// the approach held as the step prescribes it, and with respect to the approach, the rigid motion
+// held. The elements in contact and the friction coefficients are held (THEORY.md 11.5).
 #pragma once
 
 #include <Eigen/Dense>
@@ -51,6 +52,8 @@ class Sensitivities final : public StepPart<Backend> {
 
  private:
   using StepPart<Backend>::model_;
+  using Forces = std::array<double, 4>;    // normal_force, force_x, force_y, moment_z
+  using ByMotion = std::array<Forces, 3>;  // by unit rigid slip in x, in y, and unit rotation
 
   void find(const StepInput& step, StepReport& report) {
     if (model_.full_strength_pressure > 0.0) {
@@ -66,9 +69,10 @@ class Sensitivities final : public StepPart<Backend> {
       return;
     }
     friction_.reset();
-    if (step.tangential.problem != TangentialProblem::none)
-      to_rigid_motion(slip_distance(step.tangential), report);
+    std::optional<ByMotion> by_motion;
+    if (step.tangential.problem != TangentialProblem::none) by_motion = to_rigid_motion(report);
     to_approach(report);
+    if (by_motion) finish_rigid_motion(step, *by_motion, report);
   }
 
   // Elements whose bound may change with their own slip, or in steady rolling with that of the
@@ -92,27 +96,55 @@ class Sensitivities final : public StepPart<Backend> {
     return static_cast<std::int64_t>(sum_over_owners(model_.backend, count));
   }
 
-  // Derivatives with the pressure held; all 0 without contact.
-  void to_rigid_motion(double slip_distance, StepReport& report) {
-    std::array<double, 9>& result = report.sensitivities.emplace();
-    result.fill(0.0);
-    if (report.elements_contact == 0) return;
+  // Derivatives with the approach held; all 0 without contact. Adds a message if there are none.
+  std::optional<ByMotion> to_rigid_motion(StepReport& report) {
+    ByMotion result{};
+    if (report.elements_contact == 0) return result;
     TangentialTask task;
     task.rigid = model_.rigid;
     const std::int64_t products = model_.products();
     friction_ = tangential_.linearize_solution(task, model_.tangential_system());
     report.matrix_products += model_.products() - products;
     Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), task.rigid);
-    if (!tangential_.respond(columns, kOfTractions * tolerance_)) {
-      report.sensitivities.reset();
-      add_message("there are no sensitivities", kNoResponse, report);
-      return;
+    const auto elements = static_cast<double>(report.elements_contact);
+    bool found = tangential_.respond(columns, kOfTractions * tolerance_);
+    for (std::size_t k = 0; found && k < result.size(); ++k) {
+      const std::optional<Forces> forces =
+          follow_motion(columns.col(static_cast<Eigen::Index>(k)), elements);
+      if (forces) result.at(k) = *forces;
+      found = forces.has_value();
     }
-    const double scale = model_.grid.element_area() * slip_distance;
+    if (found) return result;
+    add_message("there are no sensitivities", kNoResponse, report);
+    return std::nullopt;
+  }
+
+  // Between unlike bodies the tractions displace the surfaces, and the pressure follows; where the
+  // normal force is prescribed, so does the approach.
+  void finish_rigid_motion(const StepInput& step, const ByMotion& by_motion, StepReport& report) {
+    const std::optional<Forces>& by_approach = report.approach_sensitivities;
+    std::array<double, 9> result{};
+    const double distance = slip_distance(step.tangential);
     for (std::size_t k = 0; k < 3; ++k) {
-      const std::array<double, 3> sums = sums_of_column(columns, static_cast<Eigen::Index>(k));
-      for (std::size_t row = 0; row < 3; ++row) result[3 * row + k] = sums[row] * scale;
+      const Forces& forces = by_motion.at(k);
+      double approach = 0.0;
+      if (step.normal.control == NormalControl::force && forces[0] != 0.0 &&
+          !in_full_contact(report)) {
+        if (!by_approach) return add_message("there are no sensitivities", kNoResponse, report);
+        approach = -forces[0] / (*by_approach)[0];
+      }
+      for (std::size_t row = 0; row < 3; ++row) {
+        const double due = approach == 0.0 ? 0.0 : approach * (*by_approach)[1 + row];
+        result[3 * row + k] = distance * (forces[1 + row] + due);
+      }
     }
+    report.sensitivities = result;
+  }
+
+  // On a periodic surface the force does not change the approach then.
+  [[nodiscard]] bool in_full_contact(const StepReport& report) const {
+    return model_.periodic() &&
+           report.elements_contact == static_cast<std::int64_t>(model_.whole.count());
   }
 
   // Derivatives with the rigid motion held. Call after to_rigid_motion() if there is a tangential
@@ -120,13 +152,12 @@ class Sensitivities final : public StepPart<Backend> {
   void to_approach(StepReport& report) {
     if (report.elements_contact == 0) {
       report.approach_sensitivities.emplace().fill(0.0);
-    } else if (model_.periodic() &&
-               report.elements_contact == static_cast<std::int64_t>(model_.whole.count())) {
+    } else if (in_full_contact(report)) {
       add_message(kNoneToApproach,
                   "in full contact of a periodic surface the force does not change the approach",
                   report);
     } else {
-      report.approach_sensitivities = solve(static_cast<double>(report.elements_contact));
+      report.approach_sensitivities = follow_approach(static_cast<double>(report.elements_contact));
       if (!report.approach_sensitivities)
         add_message(kNoneToApproach,
                     "the change of pressure and tractions with the approach did not converge",
@@ -138,6 +169,7 @@ class Sensitivities final : public StepPart<Backend> {
   static constexpr double kTightest = 1.0e-10;
   static constexpr double kLoosest = 1.0e-6;
   static constexpr double kOfTractions = 0.01;  // eight digits at least, whatever the step's
+  static constexpr double kLoosestRound = 1.0e-3;
 
   static constexpr const char* kNoneToApproach = "there are no sensitivities to the approach";
   static constexpr const char* kNoResponse =
@@ -159,34 +191,66 @@ class Sensitivities final : public StepPart<Backend> {
     return std::sqrt(sum_over_owners(model_.backend, own.squaredNorm()));
   }
 
-  // Changes of pressure and, if K != 0, of the tractions that act back on it, in rounds as in the
-  // step.
-  std::optional<std::array<double, 4>> solve(double elements) {
-    constexpr int kMaxRounds = 200;
-    const bool acts_back = friction_ && model_.coupled();
-    for (double* field : {q(), displacement(), displaced()}) model_.run(FillField{0.0, field});
+  struct Change {
     std::vector<double> pressure;
     Eigen::MatrixXd tractions;
-    for (int round = 1; round <= kMaxRounds; ++round) {
-      if (!normal_.follow_approach(model_.state.division, elements, model_.scratch_n, tolerance_,
-                                   model_.scratch_x, model_.scratch_y))
-        break;
-      std::vector<double> last_pressure = model_.backend.download(model_.scratch_x);
-      last_pressure.swap(pressure);
-      if (!friction_) return sums_of(pressure, tractions);
-      std::optional<Eigen::MatrixXd> now = follow_pressure(pressure);
-      if (!now) break;
-      const Eigen::MatrixXd last_tractions = std::exchange(tractions, std::move(*now));
-      if (!acts_back ||
-          (round > 1 && change(pressure, last_pressure, tractions, last_tractions) <= tolerance_))
-        return sums_of(pressure, tractions);
-      displace_normally(tractions);
-    }
-    return std::nullopt;
+  };
+
+  // tractions: their change with the rigid motion, with the pressure held.
+  std::optional<Forces> follow_motion(Eigen::MatrixXd tractions, double elements) {
+    return follow({std::vector<double>(model_.count, 0.0), std::move(tractions)}, elements);
+  }
+  // The change with the approach.
+  std::optional<Forces> follow_approach(double elements) {
+    model_.run(FillField{0.0, displaced()});
+    Change change;
+    if (!change_pressure(elements, tolerance_, change.pressure)) return std::nullopt;
+    if (!friction_) return sums_of(change);
+    std::optional<Eigen::MatrixXd> tractions = follow_pressure(change.pressure, 1.0);
+    if (!tractions) return std::nullopt;
+    change.tractions = std::move(*tractions);
+    return follow(std::move(change), elements);
   }
 
-  // The change of the tractions due to that of the pressure; empty if the solver failed.
-  std::optional<Eigen::MatrixXd> follow_pressure(const std::vector<double>& change) {
+  // Adds what follows from a change while the approach is held: with K != 0 its tractions displace
+  // the surfaces, the pressure follows, and the tractions follow that, in rounds as in the step.
+  // The smaller a round's part, the fewer digits of it count.
+  std::optional<Forces> follow(Change change, double elements) {
+    constexpr int kMaxRounds = 200;
+    if (!model_.coupled()) return sums_of(change);
+    Change round = change;
+    double part = 1.0;
+    for (int k = 0; k < kMaxRounds && part > 0.1 * tolerance_; ++k) {
+      const double size = displace_normally(round.tractions, elements);
+      if (size == 0.0) return sums_of(change);
+      const double wanted = std::min(0.1 * tolerance_ / part, kLoosestRound);
+      if (!change_pressure(elements, wanted, round.pressure)) return std::nullopt;
+      std::optional<Eigen::MatrixXd> tractions = follow_pressure(round.pressure, part);
+      if (!tractions) return std::nullopt;
+      round.tractions = size * *tractions;
+      change.tractions += round.tractions;
+      for (std::size_t i = 0; i < round.pressure.size(); ++i) {
+        round.pressure[i] *= size;
+        change.pressure[i] += round.pressure[i];
+      }
+      part = length(round) / length(change);
+    }
+    return part <= tolerance_ ? std::optional(sums_of(change)) : std::nullopt;
+  }
+
+  // A_nn q = 1 - displaced() in contact. Leaves q in q().
+  bool change_pressure(double elements, double wanted, std::vector<double>& pressure) {
+    for (double* field : {q(), displacement()}) model_.run(FillField{0.0, field});
+    if (!normal_.follow_approach(model_.state.division, elements, model_.scratch_n, wanted,
+                                 model_.scratch_x, model_.scratch_y))
+      return false;
+    pressure = model_.backend.download(model_.scratch_x);
+    return true;
+  }
+
+  // The change of the tractions due to that of the pressure, q(); empty if the solver failed. part:
+  // of the whole change, so that fewer digits count.
+  std::optional<Eigen::MatrixXd> follow_pressure(const std::vector<double>& change, double part) {
     Eigen::MatrixXd column = by_bound(*friction_, pressures_of_bounds(), change);
     if (model_.coupled()) {
       model_.multiply_slip(Block::tangential_from_normal, {.n = q()},
@@ -194,7 +258,8 @@ class Sensitivities final : public StepPart<Backend> {
       add_by_slip(*friction_, model_.backend.download(model_.base_x),
                   model_.backend.download(model_.base_y), column);
     }
-    if (!tangential_.respond(column, kOfTractions * tolerance_)) return std::nullopt;
+    if (!tangential_.respond(column, std::min(kOfTractions * tolerance_ / part, kLoosestRound)))
+      return std::nullopt;
     return column;
   }
 
@@ -212,8 +277,9 @@ class Sensitivities final : public StepPart<Backend> {
     return pressures;
   }
 
-  // u_n due to the change of the tractions, in displaced().
-  void displace_normally(const Eigen::MatrixXd& tractions) {
+  // Makes displaced() 1 + u_n/size for the displacement by a change of the tractions, so that q
+  // becomes what holds the approach, over `size`; returns the size, of u_n.
+  double displace_normally(const Eigen::MatrixXd& tractions, double elements) {
     std::vector<double> x(model_.count, 0.0);
     std::vector<double> y(model_.count, 0.0);
     const std::vector<int>& contact = friction_->contact;
@@ -226,26 +292,29 @@ class Sensitivities final : public StepPart<Backend> {
     model_.backend.upload(y, model_.base_y);
     tangential_.displace_normally(model_.influence, {model_.base_x.data(), model_.base_y.data()},
                                   displaced());
+    std::vector<double> moved = model_.backend.download(model_.scratch_n);
+    double squares = 0.0;
+    for (const int i : contact) squares += std::pow(moved[static_cast<std::size_t>(i)], 2);
+    const double size = std::sqrt(sum_over_owners(model_.backend, squares) / elements);
+    if (size == 0.0) return 0.0;
+    for (double& u : moved) u = 1.0 + u / size;
+    model_.backend.upload(moved, model_.scratch_n);
+    return size;
   }
 
-  double change(const std::vector<double>& pressure, const std::vector<double>& last_pressure,
-                const Eigen::MatrixXd& tractions, const Eigen::MatrixXd& last_tractions) const {
-    using Vector = Eigen::Map<const Eigen::VectorXd>;
-    const auto n = static_cast<Eigen::Index>(pressure.size());
-    const Vector now(pressure.data(), n);
-    const Vector before(last_pressure.data(), n);
-    return std::hypot(norm_of(now - before), norm_of((tractions - last_tractions).col(0))) /
-           std::hypot(norm_of(now), norm_of(tractions.col(0)));
+  [[nodiscard]] double length(const Change& change) const {
+    const Eigen::Map<const Eigen::VectorXd> pressure(change.pressure.data(),
+                                                     std::ssize(change.pressure));
+    return std::hypot(norm_of(pressure), norm_of(change.tractions.col(0)));
   }
 
-  std::array<double, 4> sums_of(const std::vector<double>& pressure,
-                                const Eigen::MatrixXd& tractions) const {
+  [[nodiscard]] Forces sums_of(const Change& change) const {
     const double area = model_.grid.element_area();
-    const double sum =
-        sum_over_owners(model_.backend, std::accumulate(pressure.begin(), pressure.end(), 0.0));
-    std::array<double, 4> result{area * sum, 0.0, 0.0, 0.0};
+    const double sum = sum_over_owners(
+        model_.backend, std::accumulate(change.pressure.begin(), change.pressure.end(), 0.0));
+    Forces result{area * sum, 0.0, 0.0, 0.0};
     if (!friction_) return result;
-    const std::array<double, 3> sums = sums_of_column(tractions, 0);
+    const std::array<double, 3> sums = sums_of_column(change.tractions, 0);
     for (std::size_t row = 0; row < 3; ++row) result[1 + row] = area * sums[row];
     return result;
   }

@@ -75,6 +75,43 @@ void check_against_differences(const ContactProblem& problem) {
   }
 }
 
+// By creepages and spin, or shifts and rotation, with the normal load that the step prescribes.
+std::array<double, 9> differences_by_motion(const ContactProblem& problem, const Solved& centre) {
+  constexpr double kStep = 1e-6;
+  std::array<double, 9> result{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::array<Forces, 2> moved{};
+    for (const int side : {0, 1}) {
+      ContactProblem other = problem;
+      other.sensitivities = false;
+      Tangential& t = other.steps.back().tangential;
+      const double by = side == 0 ? kStep : -kStep;
+      t.x = {TangentialControl::rigid, centre.report.rigid_x + (k == 0 ? by : 0.0)};
+      t.y = {TangentialControl::rigid, centre.report.rigid_y + (k == 1 ? by : 0.0)};
+      t.rotation += k == 2 ? by : 0.0;
+      const Solved solved = solve_under_test(other);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      REQUIRE(solved.fields.element_division == centre.fields.element_division);
+      moved[static_cast<std::size_t>(side)] = forces_of(solved.report);
+    }
+    for (std::size_t row = 0; row < 3; ++row)
+      result[3 * row + k] = (moved[0][row + 1] - moved[1][row + 1]) / (2.0 * kStep);
+  }
+  return result;
+}
+
+void check_motion_against_differences(const ContactProblem& problem) {
+  const Solved centre = solve_under_test(problem);
+  REQUIRE(centre.report.outcome == Outcome::converged);
+  REQUIRE(centre.report.sensitivities.has_value());
+  const std::array<double, 9> wanted = differences_by_motion(problem, centre);
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    CAPTURE(k);
+    // tolerance 1e-11 of the forces over 2e-6 of the motion
+    CHECK(std::abs((*centre.report.sensitivities)[k] - wanted[k]) <= 1e-5 * std::abs(wanted[0]));
+  }
+}
+
 void check_partial_slip(const StepReport& report) {
   CHECK(report.elements_slip > 10);
   CHECK(report.elements_adhesion > 10);
@@ -200,6 +237,42 @@ TEST_SUITE("oracle") {
       check_partial_slip(solve_under_test(problem).report);
       check_against_differences(problem);
     }
+  }
+
+  TEST_CASE("sensitivities: between unlike bodies the pressure follows, at the force or approach") {
+    for (const auto& [kind, control] :
+         {std::pair{TangentialProblem::steady_rolling, NormalControl::approach},
+          std::pair{TangentialProblem::steady_rolling, NormalControl::force},
+          std::pair{TangentialProblem::transient_rolling, NormalControl::force},
+          std::pair{TangentialProblem::shift, NormalControl::approach}}) {
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(static_cast<int>(control));
+      ContactProblem problem = ellipsoid(kStiffer, kind);
+      StepInput& step = problem.steps[0];
+      if (control == NormalControl::force) step.normal = {control, 0.2};
+      if (kind == TangentialProblem::transient_rolling) step.tangential.x.value = 0.4;
+      if (kind == TangentialProblem::shift)
+        step.tangential.y = {TangentialControl::force_ratio, 0.3};
+      check_partial_slip(solve_under_test(problem).report);
+      check_motion_against_differences(problem);
+    }
+  }
+
+  TEST_CASE(
+      "sensitivities: unlike bodies pressed flat on a periodic surface, the pressure follows") {
+    ContactProblem problem = ellipsoid(kStiffer, TangentialProblem::shift);
+    problem.grid.boundary = Boundary::periodic;
+    problem.steps[0].tangential.rotation = 0.0;
+    problem.steps[0].normal = {NormalControl::force, 40.0};
+    problem.steps[0].tangential.x = {TangentialControl::force_ratio, 0.4};
+    const Solved solved = solve_under_test(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    CHECK(solved.report.elements_contact == static_cast<std::int64_t>(problem.grid.count()));
+    CHECK(solved.report.elements_slip > 10);
+    const std::array<double, 9> wanted = differences_by_motion(problem, solved);
+    REQUIRE(solved.report.sensitivities.has_value());
+    for (const std::size_t k : {0, 1, 3, 4})
+      CHECK(std::abs((*solved.report.sensitivities)[k] - wanted[k]) <= 2e-5 * std::abs(wanted[0]));
   }
 
   TEST_CASE("approach sensitivities: a periodic surface without friction") {

@@ -83,7 +83,7 @@ class folder(tempfile.TemporaryDirectory):  # pylint: disable=invalid-name
         return Path(super().__enter__())
 
 
-def check_signals(test, case, **of):
+def check_signals(test, case, seed="force_x", **of):
     """A handler that counts runs several times before the gradient is there, and one that raises ends it."""
     run = solver(case, threads=1)
     run.advance(fields=False)
@@ -97,7 +97,7 @@ def check_signals(test, case, **of):
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
         with test.assertRaises(KeyboardInterrupt):
-            run.gradient({"force_x": 1.0}, **of)
+            run.gradient({seed: 1.0}, **of)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, before)

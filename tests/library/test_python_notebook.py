@@ -197,6 +197,19 @@ class Tables(unittest.TestCase):
             with open(here / "curve.csv", encoding="utf-8", newline="") as file:
                 self.assertEqual([row["warnings"] for row in csv.DictReader(file)], list(found.warnings))
 
+    def test_a_heights_file_that_does_not_reach_the_grid_is_named_in_the_row_of_its_point(self):
+        x = 0.01 * (np.arange(24) - 11.5)
+        ball = (x[:, None] ** 2 + x ** 2) / 100.0
+        grid = {"elements": [16, 16], "spacing": [0.01, 0.01], "origin": [-0.08, -0.08]}
+        shape = {"type": "heights", "file": "array:far", "spacing": [0.01, 0.01]}
+        found = sf.sweep(rolling(grid=grid, geometry=shape, normal={"force": 1.0}), {"geometry.file": ["array:far", "array:near"]},
+                         totals="force_x", arrays={"far": ball, "near": ball[8:16, 8:16]}, backend=BACKEND)
+        self.assertEqual(list(found.converged), [True, False])
+        self.assertIn("its samples lie at x = -0.035 to 0.035", found.messages[1])
+        self.assertIn("1 not converged", repr(found))
+        self.assertIn("the first message: geometry.file: its samples lie at", repr(found))
+        self.assertIn("<td>nan</td><td>geometry.file: its samples lie at", found._repr_html_())
+
     @machine.needs("xarray")
     def test_a_table_becomes_a_data_set(self):
         found = table()
@@ -206,6 +219,7 @@ class Tables(unittest.TestCase):
         point = data["force_x"].sel({"tangential.x.creepage": 8e-4, "friction.coefficient": 0.3})
         self.assertEqual(float(point), found["force_x"][1, 1])
         self.assertTrue(bool(data["converged"].all()))
+        self.assertEqual(data["message"].shape, data["force_x"].shape)
 
     def test_a_notebook_shows_a_table_and_a_wheel(self):
         page = table()._repr_html_()

@@ -59,6 +59,9 @@ class Steps(unittest.TestCase):
     def test_signals_are_handled_while_the_gradient_of_a_contact_is_found(self):
         check_signals(self, wheel(spacing=[0.06, 0.06]), contact=1)  # on the CPU
 
+    def test_signals_are_handled_while_the_gradient_of_a_wheel_is_found(self):
+        check_signals(self, wheel(spacing=[0.2, 0.2]), seed="track_force_x")
+
     def test_stresses_inside_are_totals_of_the_step_its_sides_and_contacts(self):
         case = {**wheel(side="both"), "interior": {"depths": [0.0, 1.0, 3.0]}}
         step = solver(case).advance()

@@ -324,6 +324,46 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("second order: slip without friction is the limit of little friction") {
+    // sums of p_n |s| in each step
+    const auto slid = [](const ElasticBody& lower, double before, double friction) {
+      ContactProblem problem = test::normal_problem(
+          test::centred_grid(30, 16, 4.5, 3.2), {82000.0, 0.28},
+          QuadraticShape{0.0014, 0.0, 0.0026}, NormalControl::force, 6000.0, 1e-8);
+      problem.lower = lower;
+      problem.solver.rolling = RollingScheme::second_order;
+      test::set_motion(problem, friction, TangentialProblem::transient_rolling, 4e-4, 1e-4);
+      const auto solver = make_cpu_solver(problem);
+      std::vector<double> sums;
+      for (int k = 0; k < 11; ++k) {
+        StepInput step = problem.steps[0];
+        step.normal.value *= 1.0 + 0.3 * std::sin(0.3 * k);
+        step.tangential.x.value *= std::cos(0.2 * k);
+        if (k < 3) step.friction.coefficient = before;
+        REQUIRE(solver->advance(step).outcome == Outcome::converged);
+        const ContactSolution found = solver->download();
+        double sum = 0.0;
+        for (std::size_t i = 0; i < found.pressure.size(); ++i)
+          sum += found.pressure[i] * std::hypot(found.slip_x[i], found.slip_y[i]);
+        sums.push_back(sum);
+      }
+      return sums;
+    };
+    for (const ElasticBody& lower : {ElasticBody{82000.0, 0.28}, ElasticBody{820000.0, 0.1}}) {
+      for (const double before : {0.0, 0.3}) {  // in the first three steps
+        const std::vector<double> none = slid(lower, before, 0.0);
+        const std::vector<double> little = slid(lower, before > 0.0 ? before : 1e-9, 1e-9);
+        for (std::size_t k = 0; k < none.size(); ++k) {
+          CAPTURE(lower.shear_modulus);
+          CAPTURE(before);
+          CAPTURE(k);
+          // With little friction the correction is taken by halves, until the tractions settle.
+          CHECK(none[k] == test::near(little[k], 0.02));
+        }
+      }
+    }
+  }
+
   // The first pressure carries the surfaces of unlike bodies past each other. Particles that stick
   // from then on must not slide.
   TEST_CASE("second order: unlike bodies that begin to roll follow first order") {

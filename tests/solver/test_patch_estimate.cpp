@@ -220,6 +220,42 @@ TEST_SUITE("analytic") {
       }
   }
 
+  TEST_CASE("analyn: a line between two columns loads both, in every row") {
+    const CombinedMaterial material = combine(kBody, kBody);
+    constexpr double kForce = 1000.0;
+    for (const int mx : {4, 6, 8, 40}) {
+      CAPTURE(mx);
+      const Grid grid = test::centred_grid(mx, 8, 0.5 * mx, 5.0);
+      const std::vector<double> h =
+          undeformed_distance({QuadraticShape{0.005, 0.0, 0.0}}, grid, material);
+      SolverSettings settings;
+      settings.normal = NormalMethod::analyn;
+      const PatchEstimate found =
+          estimate_patch(settings, h, grid, material, {NormalControl::force, kForce});
+      // half width 0.35, elements of 1: no centre is in the contact
+      const double share = kForce / (16.0 * grid.element_area());
+      CHECK(found.max_pressure == test::near(share, 1e-9));
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (const int ix : {mx / 2 - 1, mx / 2})
+          CHECK(found.pressure[grid.index(ix, iy)] == test::near(share, 1e-9));
+      CHECK(found.force == test::near(kForce, 1e-12));
+      CHECK(sum_of(found.pressure) * grid.element_area() == test::near(kForce, 1e-12));
+    }
+    // A point in the corner of four elements.
+    const Grid grid = test::centred_grid(6, 8, 3.0, 4.0);
+    const std::vector<double> h =
+        undeformed_distance({QuadraticShape{0.005, 0.0, 0.003}}, grid, material);
+    for (const NormalMethod method : {NormalMethod::kpec, NormalMethod::analyn}) {
+      SolverSettings settings;
+      settings.normal = method;
+      const PatchEstimate found =
+          estimate_patch(settings, h, grid, material, {NormalControl::force, 10.0});
+      for (const int iy : {3, 4})
+        for (const int ix : {2, 3})
+          CHECK(found.pressure[grid.index(ix, iy)] == test::near(2.5 / grid.element_area(), 1e-9));
+    }
+  }
+
   TEST_CASE("patches: none that holds an element is refused") {
     ContactProblem problem = two_spheres();
     problem.patches.rectangles = {{5.0, 6.0, -2.0, 2.0}};

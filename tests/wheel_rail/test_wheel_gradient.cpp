@@ -240,6 +240,38 @@ TEST_CASE("wheel gradient: differences of whole solutions by positions, velociti
   CHECK(compared > 3 * left_out);
 }
 
+TEST_CASE("wheel gradient: what is called in between ends it wherever it throws") {
+  struct Ended {};
+  const ContactProblem bodies = exact_steel();
+  PatchSettings settings;
+  settings.spacing_x = settings.spacing_y = 0.8;
+  std::mt19937_64 bits(5);
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), settings);
+  WheelStep step = random_step(0, bits);
+  step.position.wheelset.z = search.nearest(step.position).gap + 0.05;
+  const SolvedWheel wheel = solve_wheel(search, bodies, step, test::solver_on_cpu);
+  REQUIRE(wheel.outcome == Outcome::converged);
+  WheelSeed seed;
+  seed.track_force.x() = 1.0;
+  const auto calls = [&](ProfilePoints points, int last) {
+    int count = 0;
+    WheelGradient gradient(search, bodies, step, wheel, [&] {
+      if (++count == last) throw Ended();
+    });
+    if (last > 0)
+      CHECK_THROWS_AS((void)gradient.gradients({seed}, points), Ended);
+    else
+      (void)gradient.gradients({seed}, points);
+    return count;
+  };
+  const int of_numbers = calls(ProfilePoints::none, 0);  // products and placements
+  const int of_all = calls(ProfilePoints::all, 0);
+  CHECK(of_numbers > 2 * static_cast<int>(kWheelsetNumbers.size()));
+  CHECK(of_all - of_numbers > 100);  // points of the profiles
+  for (const int last : {1, of_numbers / 2, of_numbers + 50})
+    CHECK(calls(ProfilePoints::all, last) == last);
+}
+
 TEST_SUITE_END();
 
 }  // namespace slipfield

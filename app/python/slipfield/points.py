@@ -177,7 +177,7 @@ class Table(ReadOnly):
         axes = tuple(self.keys)
         units = self.units_of_totals()
         totals = {name: (axes, values, {"units": units[name]}) for name, values in self.totals.items()}
-        totals["converged"] = (axes, self.converged, {})
+        totals.update({name: (axes, values.reshape(self.shape), {}) for name, values in self._remarks().items()})
         coordinates = {key: (key, np.array(values)) for key, values in self.keys.items() if _plain(values)}
         return xarray.Dataset(totals, coordinates, {"units": self.units})
 
@@ -228,7 +228,7 @@ class Table(ReadOnly):
         return plot_table(self, usual[0] if total is None and usual else total, ax)
 
     def _repr_html_(self) -> str:
-        columns = self._columns()
+        columns = {**self._columns(), **({} if self.converged.all() else {"message": self.messages.ravel()})}
         count = int(np.prod(self.shape))
         rows = [[_shown(values[i]) for values in columns.values()] for i in range(min(count, _MOST_ROWS))]
         notes = [f"of {count} points: {', '.join(self._notes())}"] if self._notes() else []
@@ -236,8 +236,10 @@ class Table(ReadOnly):
         return html_table(rows, list(columns)) + "".join(f"<p>{note}</p>" for note in notes)
 
     def __repr__(self) -> str:
+        reasons = [message.splitlines()[0] for message in self.messages.ravel() if message]
         return (f"<slipfield.Table: {' x '.join(map(str, self.shape))} points over "
-                f"{', '.join(self.keys)}; {', '.join(self._notes() or ['all converged'])}>")
+                f"{', '.join(self.keys)}; {', '.join(self._notes() or ['all converged'])}"
+                f"{f'; the first message: {reasons[0]}' if reasons else ''}>")
 
 
 def _cell(value: Any) -> Any:

@@ -39,12 +39,17 @@ Eigen::Vector3d contact_force(const SolvedPatch& solved) {
 class WheelGradient::Chain {
  public:
   Chain(const WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
-        const SolvedWheel& wheel)
-      : search_(search), step_(step), wheel_(wheel) {
+        const SolvedWheel& wheel, std::function<void()> between)
+      : search_(search), step_(step), wheel_(wheel), between_(std::move(between)) {
+    const StepSystemsMaker systems = [this](const SystemsTask& task) {
+      auto made = make_cpu_step_systems(task);
+      made->between = between_;
+      return made;
+    };
     for (const SolvedPatch& solved : wheel.patches) {
       contacts_.push_back(std::make_unique<StepDerivatives>(
           patch_problem(bodies, solved.patch, solved.input.friction), solved.input, solved.solution,
-          solved.report));
+          solved.report, nullptr, 0.0, systems));
       grids_.push_back(solved.patch.grid);
     }
   }
@@ -175,6 +180,7 @@ class WheelGradient::Chain {
   // Each scalar, to first order, at the contacts of another geometry; forces, moments and friction
   // in the totals are held at the solution.
   std::vector<double> values_at(WheelRailSearch& search, const WheelRailPosition& position) const {
+    if (between_) between_();
     const std::vector<ContactPatch> patches = search.patches_on(position, grids_);
     std::vector<double> values;
     for (const Scalar& scalar : scalars_) {
@@ -236,6 +242,7 @@ class WheelGradient::Chain {
     const std::vector<std::size_t> near = knots_near(role);
     for (std::size_t i = 0; i < profile.points.size(); ++i)
       for (double ProfilePoint::*coordinate : {&ProfilePoint::y, &ProfilePoint::z}) {
+        if (between_) between_();
         const auto moved = [&](double change) {
           std::vector<ProfilePoint> points = profile.points;
           points[i].*coordinate += change;
@@ -302,14 +309,16 @@ class WheelGradient::Chain {
   WheelRailSearch search_;
   WheelStep step_;
   const SolvedWheel& wheel_;
+  std::function<void()> between_;
   std::vector<std::unique_ptr<StepDerivatives>> contacts_;
   std::vector<Grid> grids_;
   std::vector<Scalar> scalars_;  // of which gradients are asked for
 };
 
 WheelGradient::WheelGradient(const WheelRailSearch& search, const ContactProblem& bodies,
-                             const WheelStep& step, const SolvedWheel& wheel)
-    : chain_(std::make_unique<Chain>(search, bodies, step, wheel)) {}
+                             const WheelStep& step, const SolvedWheel& wheel,
+                             std::function<void()> between)
+    : chain_(std::make_unique<Chain>(search, bodies, step, wheel, std::move(between))) {}
 WheelGradient::~WheelGradient() = default;
 
 std::vector<WheelInputs> WheelGradient::gradients(const std::vector<WheelSeed>& seeds,

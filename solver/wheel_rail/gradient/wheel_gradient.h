@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -59,9 +60,10 @@ enum class ProfilePoints { none, all };
 class WheelGradient {
  public:
   // step: with the height, roll and pitch velocity that were found. wheel: its solution; it must
-  // outlive this, as must `bodies`. Throws InputError like StepDerivatives.
+  // outlive this, as must `bodies`. between: called between products and between placements of the
+  // wheel; what it throws leaves gradients(). Throws InputError like StepDerivatives.
   WheelGradient(const WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
-                const SolvedWheel& wheel);
+                const SolvedWheel& wheel, std::function<void()> between = {});
   ~WheelGradient();
   WheelGradient(const WheelGradient&) = delete;
   WheelGradient& operator=(const WheelGradient&) = delete;
