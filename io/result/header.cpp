@@ -46,7 +46,28 @@ hdf5::Handle open_result(const fs::path& path) {
   }
 }
 
-std::string file_type_of(const fs::path& path, int point) {
+namespace {
+
+struct FileType {
+  std::string name;
+  bool settled = false;  // the file had not changed for a while when this was read
+};
+
+// Keeps the types of files and points that have not changed since they were read: a command asks
+// several times, and each reading starts a process.
+auto& known_types() {
+  constexpr std::size_t kMostTypes = 64;
+  using Key = std::pair<FileIdentity, int>;
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      return key.first.inode + static_cast<std::size_t>(key.second);
+    }
+  };
+  static RecentlyUsed<Key, FileType, Hash> known(kMostTypes);
+  return known;
+}
+
+std::string read_file_type(const fs::path& path, int point) {
   try {
     return read_in_child(path, [&] {
       const hdf5::Handle file = open_result(path);
@@ -60,29 +81,29 @@ std::string file_type_of(const fs::path& path, int point) {
   }
 }
 
-namespace {
-
-// Files that were read and have not changed since: a run checks the result that it will replace
-// three times, and each check starts a process.
-auto& known_results() {
-  constexpr std::size_t kMostFiles = 8;
-  struct Hash {
-    std::size_t operator()(const FileIdentity& file) const { return file.inode; }
-  };
-  static RecentlyUsed<FileIdentity, bool, Hash> known(kMostFiles);
-  return known;
+// settled: whether the type must be certain. A file that changed twice within one tick of the clock
+// looks as after the first change. Its reader checks the type again, but what replaces the file does
+// not.
+std::string known_or_read_type(const fs::path& path, int point, bool settled) {
+  // Taken before reading, so that a file that changes meanwhile is read again.
+  const std::optional<FileIdentity> identity = identity_of(path);
+  if (!identity) return read_file_type(path, point);
+  const auto known = known_types().find({*identity, point});
+  if (known && (known->settled || !settled)) return known->name;
+  const std::string name = read_file_type(path, point);
+  if (!name.empty()) known_types().keep({*identity, point}, {name, identity->is_settled()});
+  return name;
 }
 
 }  // namespace
 
+std::string file_type_of(const fs::path& path, int point) {
+  return known_or_read_type(path, point, false);
+}
+
 bool is_result_or_sweep(const fs::path& path) {
-  // Taken before reading, so that a file that changes meanwhile is read again.
-  const std::optional<FileIdentity> identity = identity_of(path);
-  if (identity && known_results().find(*identity)) return true;
-  const std::string type = file_type_of(path);
-  const bool is_one = type == kResultFileType || type == kSweepFileType || type == kWheelFileType;
-  if (is_one && identity && identity->is_settled()) known_results().keep(*identity, true);
-  return is_one;
+  const std::string type = known_or_read_type(path, 0, true);
+  return type == kResultFileType || type == kSweepFileType || type == kWheelFileType;
 }
 
 void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) {

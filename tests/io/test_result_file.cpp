@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writer and reader of result files against each other, and against HDF5 itself.
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 
 #include "io/checksum.h"
 #include "io/hdf5/handle.h"
+#include "io/result/any_result.h"
 #include "io/result/reader.h"
 #include "solver/derived_numbers.h"
 #include "tests/support/near.h"
@@ -38,6 +40,13 @@ void write_sample(const std::filesystem::path& path, RunOutcome outcome = RunOut
   writer.finish(outcome);
 }
 
+// Page faults of the processes that this one started and that have ended: each adds some.
+long faults_of_readers() {
+  struct rusage used {};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return used.ru_minflt;
+}
+
 // Not every file system does.
 bool keeps_holes(const std::filesystem::path& path) {
   constexpr off_t kBytes = off_t{1} << 21U;
@@ -50,6 +59,26 @@ bool keeps_holes(const std::filesystem::path& path) {
 }  // namespace
 
 TEST_SUITE("unit") {
+  TEST_CASE("result file: its kind is read once, and again when it has changed") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "out.h5";
+    write_sample(path);
+    const long none = faults_of_readers();
+    CHECK(kind_of(path) == ResultKind::one_contact);
+    const long first = faults_of_readers();
+    CHECK(first > none);
+    CHECK(kind_of(path) == ResultKind::one_contact);
+    CHECK(faults_of_readers() == first);
+
+    {
+      const hdf5::Handle file = hdf5::change_file(path);
+      hdf5::delete_attribute(file.id(), "file_type");
+      hdf5::write_attribute(file.id(), "file_type", kSweepFileType);
+    }
+    CHECK(kind_of(path) == ResultKind::sweep);
+    CHECK(faults_of_readers() > first);
+  }
+
   TEST_CASE(
       "result file: every field comes back bit for bit, infinite values included, packed or not") {
     const TemporaryFolder folder;

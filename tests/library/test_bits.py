@@ -53,15 +53,20 @@ PLACES = ("REFERENCE_LIST",)
 
 # /table and /series repeat the steps' numbers and fields, of as many steps as the way keeps.
 LEFT_OUT = ("/case", "/case_source", "/series", "/table")
+PLAIN = (h5py.h5t.TypeIntegerID, h5py.h5t.TypeFloatID, h5py.h5t.TypeEnumID) if h5py else ()
 
 
 def bytes_of(node):
-    """Of a dataset or an attribute."""
-    values = np.empty(node.shape, node.get_type().dtype)
+    """Of a dataset or an attribute. Numbers and texts of a fixed length are read as they are: NumPy's type of them takes
+    longer to make than they take to read."""
+    kind = node.get_type()
+    plain = isinstance(kind, PLAIN) or (isinstance(kind, h5py.h5t.TypeStringID) and not kind.is_variable_str())
+    values = np.empty(node.shape, f"V{kind.get_size()}" if plain else kind.dtype)
+    as_type = kind if plain else None
     if isinstance(node, h5py.h5a.AttrID):
-        node.read(values)
+        node.read(values, as_type)
     elif values.size:
-        node.read(h5py.h5s.ALL, h5py.h5s.ALL, values)
+        node.read(h5py.h5s.ALL, h5py.h5s.ALL, values, as_type)
     return b"\0".join(values.flat) if values.dtype == object else values.tobytes()  # object: texts
 
 

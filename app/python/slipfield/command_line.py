@@ -131,8 +131,9 @@ def drawing() -> Iterator[None]:
     """Makes figures drawn inside independent of the user's settings and terminal."""
     load_matplotlib()
     import matplotlib
+    # As rcdefaults(), which first reads all of matplotlib's style sheets: its own values, unchecked.
+    dict.update(matplotlib.rcParams, dict.items(matplotlib.rcParamsDefault))
     matplotlib.use("Agg")
-    matplotlib.rcdefaults()
     from .figures import layout
     layout.Drawing.managed = False
     yield

@@ -142,14 +142,17 @@ def smoothing_weights(points: Array, length: float) -> Optional[Array]:
         return None
     share = shares(points)[1:-1]
     at = np.cumsum(np.hypot(*np.diff(points, axis=0).T))[:-1]
-    u = np.abs(at[:, None] - at[None, :]) * (4.0 / length)
+    first, end = np.searchsorted(at, at - 0.5 * length), np.searchsorted(at, at + 0.5 * length, "right")
+    width = (end - first).max()
+    near = np.minimum(first, len(at) - width)[:, None] + np.arange(width)  # all that a point's spline reaches
+    u = np.abs(at[:, None] - at[near]) * (4.0 / length)
     kernel = np.where(u < 1.0, 4.0 - 6.0 * u**2 + 3.0 * u**3, np.clip(2.0 - u, 0.0, None)**3)
     scale = np.ones(len(at))
     for _ in range(60):  # to a symmetric matrix of which all rows integrate to 1 (Sinkhorn)
-        scale = np.sqrt(scale / (kernel @ (share * scale)))
-    weights = (share * scale)[:, None] * kernel * scale[None, :]
+        scale = np.sqrt(scale / (kernel * (share * scale)[near]).sum(axis=1))
     whole = np.zeros((len(points), len(points)))
-    whole[1:-1, 1:-1] = weights / weights.sum(axis=0)
+    whole[1 + np.arange(len(at))[:, None], 1 + near] = (share * scale)[:, None] * kernel * scale[near]
+    whole[:, 1:-1] /= whole[:, 1:-1].sum(axis=0)
     return whole
 
 
