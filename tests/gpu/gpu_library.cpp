@@ -11,6 +11,7 @@
 
 #include "app/library/case_solver.h"
 #include "app/library/step_gradient.h"
+#include "solver/gradient/step_systems.h"
 #include "tests/support/near.h"
 
 namespace slipfield {
@@ -75,8 +76,12 @@ TEST_CASE("gpu library: gradients are computed on the GPU that solved the step, 
     (*of)->advance();
     (*of)->advance();
   }
-  CHECK(solver->step_systems());
-  CHECK(!host->step_systems());
+  // Systems on a device make it the thread's own.
+  SystemsTask task;
+  task.grid = solver->problem().grid;
+  task.material = contact_material(solver->problem());
+  CHECK(solver->step_systems()(task)->enter() != nullptr);
+  CHECK(host->step_systems()(task)->enter() == nullptr);
   const NamedValues seed{{"force_x", {1.0}}, {"force_y", {1.0}}, {"moment_z", {1.0}}};
   const NamedValues found = solver->gradient().gradient(seed);
   const NamedValues expected = host->gradient().gradient(seed);
