@@ -12,6 +12,7 @@
 #include "solver/batch/batch.h"
 #include "solver/contact_solver.h"
 #include "solver/fields/krylov_length.h"
+#include "solver/gradient/batch_adjoint.h"
 
 namespace slipfield {
 
@@ -95,11 +96,19 @@ std::string cards_name(const std::vector<int>& devices);
 BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions& options = {},
                                   int device = 0);
 
-// The same for consecutive batches; keeps memory and transformed coefficients between them. One
-// thread at a time.
-using CudaBatchSolver =
-    std::function<BatchSolution(const ContactBatch& batch, const BatchOptions& options)>;
-CudaBatchSolver make_cuda_batch_solver(int device = 0);
+// The functions of batches (solver/batch/batch.h, solver/gradient/batch_adjoint.h) on a device;
+// keeps memory and transformed coefficients between calls. One thread at a time.
+struct CudaBatches {
+  std::function<BatchSolution(const ContactBatch& batch, const BatchOptions& options)> solve;
+  std::function<std::vector<AdjointSolution>(const AdjointBatch& batch,
+                                             const AdjointOptions& options)>
+      differentiate;
+  // Without `fields` the solutions stay on the device.
+  std::function<SolvedWithGradients(const ContactBatch& batch, const BatchOptions& options,
+                                    const BatchScalars& scalars, const AdjointOptions& adjoint)>
+      solve_with_gradients;
+};
+CudaBatches make_cuda_batches(int device = 0);
 
 // The most bytes of a GPU for planes inside a body of this grid.
 std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need);

@@ -54,7 +54,7 @@ BatchSolution solve_batch_on_cuda(const ContactBatch& /*batch*/, const BatchOpti
   throw Error(kReason);
 }
 
-CudaBatchSolver make_cuda_batch_solver(int device) {
+CudaBatches make_cuda_batches(int device) {
   require_cuda_device(cuda_status(), device);
   throw Error(kReason);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of a batch: coefficients and their transforms, and the contacts themselves. Mirrors
-// solver/batch/cpu_team.cpp and solver/batch/cpu_batch.cpp.
+// Kernels of a batch: coefficients and their transforms, the contacts themselves, and their
+// derivatives. Mirrors solver/batch/cpu_team.cpp, solver/batch/cpu_batch.cpp and
+// solver/gradient/batch_adjoint.cpp.
 #include <cmath>
 #include <string>
 
@@ -167,17 +168,70 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   }
 }
 
+// Derivatives of solved contacts (solver/gradient/small_adjoint.h).
+//
+// Floor: its transforms, like those of the solution. A random contact of 32 x 32 takes about as many
+// (48 products of GMRES and 10 of the pressures' system at a tolerance of 1e-6).
+template <int kThreads, int kBlocks>
+__global__ void __launch_bounds__(kThreads, kBlocks)
+    adjoint_kernel(const BatchLaunch launch, const AdjointItem* items, int count, int* taken,
+                   const AdjointScalar* all, AdjointResult* results) {
+  extern __shared__ __align__(16) char shared[];
+  __shared__ AdjointScalars scalars;
+  __shared__ SmallGmresState gmres;
+  __shared__ AdjointItem item;
+  __shared__ AdjointScalar scalar;
+  __shared__ BlockGrid grid;
+  __shared__ AdjointFields<float> fields;
+  __shared__ int next;
+  char* const own = launch.memory + blockIdx.x * launch.block_bytes();
+  BlockTeam<kThreads> team(grid, shared, own);
+  int known = -1;  // the grid that the team has loaded
+  while (true) {
+    if (threadIdx.x == 0) {
+      next = atomicAdd(taken, 1);
+      if (next < count) {
+        item = items[next];
+        if (item.grid != known) {
+          grid = block_grid(launch.grids[item.grid]);
+          lay_out_adjoint(item.contact.task.count(), own + launch.own_bytes, fields);
+        }
+      }
+    }
+    __syncthreads();
+    if (next >= count) return;
+    if (item.grid != known) team.take_grid();
+    known = item.grid;
+    team.take_up(family_spectra(item.spectra, static_cast<std::size_t>(grid.pair_count)));
+    const bool sound = item.scalars > 0 && begin_small_adjoint(team, item.contact, fields, scalars);
+    for (int k = item.first_scalar; k < item.first_scalar + item.scalars; ++k) {
+      __syncthreads();
+      if (threadIdx.x == 0) scalar = all[k];
+      __syncthreads();
+      AdjointResult result;
+      if (sound)
+        result = solve_small_adjoint(team, item.contact, scalar.seed, fields, scalar.out, scalars,
+                                     gmres);
+      if (threadIdx.x == 0) results[k] = result;
+    }
+    __syncthreads();
+  }
+}
+
 using BatchKernel = decltype(&batch_kernel<kSmallThreads, 2>);
+using AdjointKernel = decltype(&adjoint_kernel<kSmallThreads, 2>);
 
 struct KernelChoice {
   BatchKernel kernel;
+  AdjointKernel adjoint;
   int threads;
 };
 
 // Shared memory limits the number of blocks on a multiprocessor.
 KernelChoice choose_kernel(std::size_t shared_bytes) {
-  if (is_small_block(shared_bytes)) return {batch_kernel<kSmallThreads, 2>, kSmallThreads};
-  return {batch_kernel<kLargeThreads, 1>, kLargeThreads};
+  if (is_small_block(shared_bytes))
+    return {batch_kernel<kSmallThreads, 2>, adjoint_kernel<kSmallThreads, 2>, kSmallThreads};
+  return {batch_kernel<kLargeThreads, 1>, adjoint_kernel<kLargeThreads, 1>, kLargeThreads};
 }
 
 template <class Kernel>
@@ -226,6 +280,11 @@ std::size_t batch_fields_bytes(const BatchShape& shape) {
   const auto elements = static_cast<std::size_t>(shape.mx) * static_cast<std::size_t>(shape.my);
   return (lay_out_fields(elements, static_cast<char*>(nullptr), fields) + 255) / 256 * 256;
 }
+std::size_t adjoint_fields_bytes(const BatchShape& shape) {
+  AdjointFields<float> fields;
+  const auto elements = static_cast<std::size_t>(shape.mx) * static_cast<std::size_t>(shape.my);
+  return (lay_out_adjoint(elements, static_cast<char*>(nullptr), fields) + 255) / 256 * 256;
+}
 
 void launch_batch(const BatchLaunch& launch, const BatchItem* items, int count, int* taken,
                   SmallResult* results, const BatchFieldsOut& fields, cudaStream_t stream) {
@@ -235,6 +294,16 @@ void launch_batch(const BatchLaunch& launch, const BatchItem* items, int count, 
                   static_cast<unsigned>(choice.threads), launch.shared_bytes, stream>>>(
       launch, items, count, taken, results, fields);
   SLIPFIELD_LAUNCH_CHECK("batch_kernel");
+}
+
+void launch_adjoints(const BatchLaunch& launch, const AdjointItem* items, int count, int* taken,
+                     const AdjointScalar* scalars, AdjointResult* results, cudaStream_t stream) {
+  const KernelChoice choice = choose_kernel(launch.shared_bytes);
+  allow_shared(choice.adjoint, launch.shared_bytes);
+  choice.adjoint<<<static_cast<unsigned>(launch.blocks < count ? launch.blocks : count),
+                   static_cast<unsigned>(choice.threads), launch.shared_bytes, stream>>>(
+      launch, items, count, taken, scalars, results);
+  SLIPFIELD_LAUNCH_CHECK("adjoint_kernel");
 }
 
 }  // namespace slipfield

@@ -10,6 +10,7 @@
 #include "gpu/batch/batch_shape.h"
 #include "solver/batch/family.h"
 #include "solver/batch/small_contact.h"
+#include "solver/gradient/small_adjoint.h"
 #include "solver/host_device.h"
 
 namespace slipfield {
@@ -77,6 +78,19 @@ struct BatchFieldsOut {
   unsigned char* state = nullptr;
 };
 
+// A solved contact and its scalars, which follow each other. All pointers are of the device.
+struct AdjointItem {
+  AdjointContact contact;
+  int grid = 0;
+  char* spectra = nullptr;
+  int first_scalar = 0;
+  int scalars = 0;
+};
+struct AdjointScalar {
+  AdjointSeed seed;
+  AdjointFieldsOut out;
+};
+
 // Memory of each block of a launch: the maximum over its contacts.
 struct BatchLaunch {
   const BatchGrid* grids = nullptr;
@@ -99,11 +113,16 @@ void launch_family_spectra(const BatchLaunch& launch, const FamilyItem* families
 
 // Blocks that run at the same time.
 int batch_blocks(std::size_t shared_bytes);
-// Bytes of a contact's data that a block keeps in device memory.
+// Bytes of a contact's data that a block keeps in device memory, and those for its derivatives.
 std::size_t batch_fields_bytes(const BatchShape& shape);
+
+std::size_t adjoint_fields_bytes(const BatchShape& shape);
 
 // Solves `count` contacts, all small or none. taken: a counter, 0 before the launch.
 void launch_batch(const BatchLaunch& launch, const BatchItem* items, int count, int* taken,
                   SmallResult* results, const BatchFieldsOut& fields, cudaStream_t stream);
+// The same for derivatives; the launch has adjoint_fields_bytes(). results: one of each scalar.
+void launch_adjoints(const BatchLaunch& launch, const AdjointItem* items, int count, int* taken,
+                     const AdjointScalar* scalars, AdjointResult* results, cudaStream_t stream);
 
 }  // namespace slipfield

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A batch on the GPU: contacts are solved in pieces of a few thousand; each block of the kernel
-// takes one contact after another, whatever their grids. Mirrors solver/batch/cpu_batch.cpp.
+// takes one contact after another, whatever their grids. Mirrors solver/batch/cpu_batch.cpp and, for
+// derivatives, solver/gradient/batch_adjoint.cpp.
 #include <omp.h>
 
 #include <algorithm>
@@ -22,6 +23,8 @@
 #include "gpu/device/device_array.h"
 #include "solver/batch/batch_task.h"
 #include "solver/error.h"
+#include "solver/gradient/adjoint_task.h"
+#include "solver/gradient/batch_adjoint.h"
 #include "solver/threads/uninitialized_vector.h"
 
 namespace slipfield {
@@ -44,13 +47,13 @@ std::vector<double> twiddles_of(const BatchShape& shape) {
   return values;
 }
 
-// Calls work(k) for every k < count, on all cores unless the options limit the threads: one core
-// takes longer to copy the numbers of thousands of contacts into their vectors than the GPU takes
-// to solve them.
+// Calls work(k) for every k < count, on all cores unless the caller (`most`) limits the threads: one
+// core takes longer to copy the numbers of thousands of contacts into their vectors than the GPU
+// takes to solve them.
 template <class Work>
-void on_all_cores(std::size_t count, const BatchOptions& options, const Work& work) {
+void on_all_cores(std::size_t count, int most, const Work& work) {
   [[maybe_unused]] const int threads =  // clang-tidy does not see the pragma
-      options.threads > 0 ? options.threads : omp_get_max_threads();
+      most > 0 ? most : omp_get_max_threads();
   std::exception_ptr error;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads)
   for (std::size_t k = 0; k < count; ++k) {
@@ -164,14 +167,58 @@ struct Piece {
 class CudaBatch {
  public:
   BatchSolution run(const ContactBatch& batch, const BatchOptions& options) {
+    BatchSolution result = unsolved(batch, options);
+    const BatchPlan plan = plan_batch(batch);
+    in_pieces(batch, plan, plan.order, options.progress,
+              [&](Piece& piece) { solve(batch, options, piece, result, options.fields); });
+    return result;
+  }
+
+  SolvedWithGradients run(const ContactBatch& batch, const BatchOptions& options,
+                          const BatchScalars& scalars, const AdjointOptions& adjoint) {
+    SolvedWithGradients result;
+    result.solution = unsolved(batch, options);
+    result.gradients.resize(batch.contacts.size());
+    const AdjointBatch all{&batch, nullptr, &result.solution.reports, &scalars};
+    const BatchPlan plan = plan_batch(batch);
+    in_pieces(batch, plan, plan.order, options.progress, [&](Piece& piece) {
+      solve(batch, options, piece, result.solution, true);
+      differentiate(all, adjoint, piece, result.gradients);
+    });
+    return result;
+  }
+
+  std::vector<AdjointSolution> differentiate(const AdjointBatch& batch,
+                                             const AdjointOptions& options) {
+    std::vector<AdjointSolution> result(batch.contacts->contacts.size());
+    const BatchPlan plan = plan_batch(*batch.contacts);
+    std::vector<std::size_t> converged;
+    for (const std::size_t i : plan.order)
+      if ((*batch.reports)[i].outcome == Outcome::converged) converged.push_back(i);
+    in_pieces(*batch.contacts, plan, converged, options.progress, [&](Piece& piece) {
+      prepare(*batch.contacts, options.threads, piece);
+      differentiate(batch, options, piece, result);
+    });
+    return result;
+  }
+
+ private:
+  static BatchSolution unsolved(const ContactBatch& batch, const BatchOptions& options) {
     BatchSolution result;
     result.reports.resize(batch.contacts.size());
     for (StepReport& report : result.reports) fail(report, kBatchEnded);
     if (options.fields || options.pressures) result.fields.resize(batch.contacts.size());
-    const BatchPlan plan = plan_batch(batch);
+    return result;
+  }
+
+  // Calls work(piece) for pieces of these contacts, until `progress` ends it.
+  template <class Work>
+  void in_pieces(const ContactBatch& batch, const BatchPlan& plan,
+                 const std::vector<std::size_t>& order,
+                 const std::function<bool(std::size_t)>& progress, const Work& work) {
     // Contacts of which two fit on a multiprocessor, and the others.
     std::array<std::vector<std::size_t>, 2> kinds;
-    for (const std::size_t i : plan.order) {
+    for (const std::size_t i : order) {
       const Grid& grid = batch.contacts[i].grid;
       const BatchRoom room = room_of(batch_shape(grid.mx, grid.my));
       kinds[is_small_block(room.shared_bytes) ? 0 : 1].push_back(i);
@@ -180,16 +227,14 @@ class CudaBatch {
     for (const std::vector<std::size_t>& contacts : kinds) {
       for (std::size_t next = 0; next < contacts.size();) {
         Piece piece = take_piece(batch, plan, contacts, next);
-        solve(batch, options, piece, result);
+        work(piece);
         next += piece.contacts.size();
         done += piece.contacts.size();
-        if (options.progress && !options.progress(done)) return result;
+        if (progress && !progress(done)) return;
       }
     }
-    return result;
   }
 
- private:
   // Frequency pairs and twiddle factors for one pair of transform lengths (rows, columns).
   struct Lines {
     DeviceArray<FrequencyPair> pairs;
@@ -282,11 +327,12 @@ class CudaBatch {
     BatchLaunch& launch = piece.launch;
     launch.shared_bytes = std::max(launch.shared_bytes, room.shared_bytes);
     launch.own_bytes = std::max(launch.own_bytes, (room.own_bytes + 255) / 256 * 256);
-    launch.fields_bytes = std::max(launch.fields_bytes, batch_fields_bytes(shape));
+    launch.fields_bytes =
+        std::max({launch.fields_bytes, batch_fields_bytes(shape), adjoint_fields_bytes(shape)});
   }
 
   // Computes missing spectra and assigns each contact its own.
-  void prepare(const ContactBatch& batch, const BatchOptions& options, Piece& piece) {
+  void prepare(const ContactBatch& batch, int threads, Piece& piece) {
     const cudaStream_t stream = stream_.get();
     BatchLaunch& launch = piece.launch;
     launch.grids = grids_.upload(piece.grids, stream);
@@ -302,7 +348,7 @@ class CudaBatch {
       launch_family_spectra(launch, families_.upload(missing, stream),
                             static_cast<int>(missing.size()), stream);
     host_values_.resize(piece.value_count);
-    on_all_cores(piece.placed.size(), options, [&](std::size_t k) {
+    on_all_cores(piece.placed.size(), threads, [&](std::size_t k) {
       const auto& [shape, begin] = piece.placed[k];
       std::ranges::copy(batch.shapes[shape], host_values_.data() + begin);
     });
@@ -315,17 +361,18 @@ class CudaBatch {
     }
   }
 
+  // keeps: leaves all fields on the device until the next piece.
   void solve(const ContactBatch& batch, const BatchOptions& options, Piece& piece,
-             BatchSolution& result) {
+             BatchSolution& result, bool keeps) {
     const auto begin = std::chrono::steady_clock::now();
     const cudaStream_t stream = stream_.get();
     const std::size_t count = piece.contacts.size();
     const SmallResult* results = nullptr;
     try {
-      prepare(batch, options, piece);
+      prepare(batch, options.threads, piece);
       BatchFieldsOut fields;
-      if (options.fields || options.pressures) fields.pressure = pressure_.of(piece.elements);
-      if (options.fields) {
+      if (keeps || options.pressures) fields.pressure = pressure_.of(piece.elements);
+      if (keeps) {
         fields.traction = traction_.of(2 * piece.elements);
         fields.slip = slip_.of(2 * piece.elements);
         fields.state = state_.of(piece.elements);
@@ -340,7 +387,7 @@ class CudaBatch {
     }
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    on_all_cores(count, options, [&](std::size_t k) {
+    on_all_cores(count, options.threads, [&](std::size_t k) {
       StepReport report =
           report_of(batch.contacts[piece.contacts[k]], piece.items[k].task, results[k]);
       report.seconds = seconds / static_cast<double>(count);
@@ -361,7 +408,7 @@ class CudaBatch {
       slip = slip_.download(2 * piece.elements, stream);
       state = state_.download(piece.elements, stream);
     }
-    on_all_cores(piece.contacts.size(), options, [&](std::size_t k) {
+    on_all_cores(piece.contacts.size(), options.threads, [&](std::size_t k) {
       const std::size_t i = piece.contacts[k];
       const std::size_t first = piece.items[k].fields;
       result.fields[i] =
@@ -372,11 +419,167 @@ class CudaBatch {
     });
   }
 
+  // --- Derivatives
+
+  // The scalars of a piece, and where each has its output fields.
+  struct Scalars {
+    std::vector<AdjointItem> items;
+    std::vector<AdjointScalar> all;
+    std::vector<std::size_t> places;
+    std::size_t elements = 0;  // of all scalars
+  };
+
+  // Without fields: of the contacts that solve() has just left on the device.
+  void differentiate(const AdjointBatch& batch, const AdjointOptions& options, const Piece& piece,
+                     std::vector<AdjointSolution>& result) {
+    const cudaStream_t stream = stream_.get();
+    Scalars scalars;
+    const AdjointResult* results = nullptr;
+    try {
+      scalars = scalars_of(batch, options, piece);
+      int* const taken = taken_.upload(std::vector{0}, stream);
+      launch_adjoints(piece.launch, adjoint_items_.upload(scalars.items, stream),
+                      static_cast<int>(piece.contacts.size()), taken,
+                      scalars_.upload(scalars.all, stream), adjoint_results_.of(scalars.all.size()),
+                      stream);
+      results = adjoint_results_.download(scalars.all.size(), stream);
+    } catch (...) {
+      spectra_.forget();
+      throw;
+    }
+    const double* const heights =
+        options.heights ? heights_.download(scalars.elements, stream) : nullptr;
+    const double* const friction =
+        options.friction ? friction_.download(scalars.elements, stream) : nullptr;
+    on_all_cores(piece.contacts.size(), options.threads, [&](std::size_t k) {
+      const std::size_t i = piece.contacts[k];
+      const BatchContact& contact = batch.contacts->contacts[i];
+      AdjointSolution& solution = result[i];
+      const auto first = static_cast<std::size_t>(scalars.items[k].first_scalar);
+      for (std::size_t j = first; j < first + scalars_of(batch, i).size(); ++j) {
+        if (!results[j].found) return solution.gradients.clear();
+        StepInputs inputs = step_inputs(contact, results[j]);
+        const std::size_t begin = scalars.places[j];
+        const std::size_t end = begin + contact.grid.count();
+        if (heights != nullptr) inputs.heights.assign(heights + begin, heights + end);
+        if (friction != nullptr) inputs.friction.assign(friction + begin, friction + end);
+        solution.gradients.push_back(std::move(inputs));
+        solution.near_change = static_cast<std::int64_t>(results[j].near_change);
+      }
+    });
+  }
+
+  // The scalars of a contact: none if it has not converged.
+  static const std::vector<StepOutputs>& scalars_of(const AdjointBatch& batch, std::size_t i) {
+    static const std::vector<StepOutputs> none;
+    return (*batch.reports)[i].outcome == Outcome::converged ? (*batch.seeds)[i] : none;
+  }
+  // Uploads the solutions, unless they are on the device, and the scalars' fields.
+  Scalars scalars_of(const AdjointBatch& batch, const AdjointOptions& options, const Piece& piece) {
+    Scalars scalars;
+    std::size_t seeded = 0;  // values
+    std::vector<std::size_t> begins;
+    for (const std::size_t i : piece.contacts)
+      for (const StepOutputs& seed : scalars_of(batch, i)) {
+        begins.push_back(seeded);
+        for (const auto* field : fields_of_seed(seed)) seeded += field->size();
+        scalars.places.push_back(scalars.elements);
+        scalars.elements += batch.contacts->contacts[i].grid.count();
+      }
+    double* const heights = options.heights ? heights_.of(scalars.elements) : nullptr;
+    double* const friction = options.friction ? friction_.of(scalars.elements) : nullptr;
+    if (batch.fields != nullptr) upload_solutions(batch, options, piece);
+    host_values_.resize(seeded);
+    const double* const seeds = seed_values_.of(seeded);
+    for (std::size_t k = 0; k < piece.contacts.size(); ++k) {
+      const std::size_t i = piece.contacts[k];
+      const BatchItem& solution = piece.items[k];
+      const BatchContact& contact = batch.contacts->contacts[i];
+      const std::size_t count = contact.grid.count();
+      AdjointItem item;
+      item.contact =
+          adjoint_contact(contact, solution.task, (*batch.reports)[i], options.of_tolerance);
+      if (batch.fields == nullptr)  // in the numbers of the task
+        item.contact.pressure_scale = item.contact.slip_scale = 1.0;
+      const std::size_t place = solution.fields;
+      item.contact.pressure = pressure_.of(piece.elements) + place;
+      item.contact.traction_x = traction_.of(2 * piece.elements) + 2 * place;
+      item.contact.traction_y = item.contact.traction_x + count;
+      item.contact.slip_x = slip_.of(2 * piece.elements) + 2 * place;
+      item.contact.slip_y = item.contact.slip_x + count;
+      item.contact.state = reinterpret_cast<const ElementState*>(state_.of(piece.elements) + place);
+      item.contact.distance = solution.shape;
+      item.grid = solution.grid;
+      item.spectra = solution.spectra;
+      item.first_scalar = static_cast<int>(scalars.all.size());
+      item.scalars = static_cast<int>(scalars_of(batch, i).size());
+      for (const StepOutputs& seed : scalars_of(batch, i)) {
+        const std::size_t out = scalars.places[scalars.all.size()];
+        scalars.all.push_back(
+            {seed_on_device(contact, seed, begins[scalars.all.size()], seeds),
+             {heights != nullptr ? heights + out : nullptr,
+              friction != nullptr ? friction + out : nullptr, 1.0 / contact.grid.dx}});
+      }
+      scalars.items.push_back(item);
+    }
+    if (seeded > 0) seed_values_.upload(host_values_, stream_.get());
+    return scalars;
+  }
+
+  void upload_solutions(const AdjointBatch& batch, const AdjointOptions& options,
+                        const Piece& piece) {
+    const cudaStream_t stream = stream_.get();
+    const auto send = [&](std::size_t each, auto& host, auto& device, const auto& copy) {
+      host.resize(each * piece.elements);
+      on_all_cores(piece.contacts.size(), options.threads, [&](std::size_t k) {
+        copy((*batch.fields)[piece.contacts[k]], host.data() + each * piece.items[k].fields);
+      });
+      device.upload(host, stream);
+    };
+    send(1, host_values_, pressure_,
+         [](const BatchFields& f, double* to) { std::ranges::copy(f.pressure, to); });
+    send(2, host_values_, traction_, [](const BatchFields& f, double* to) {
+      std::ranges::copy(f.traction_y, std::ranges::copy(f.traction_x, to).out);
+    });
+    send(2, host_values_, slip_, [](const BatchFields& f, double* to) {
+      std::ranges::copy(f.slip_y, std::ranges::copy(f.slip_x, to).out);
+    });
+    send(1, host_states_, state_, [](const BatchFields& f, unsigned char* to) {
+      std::ranges::transform(f.element_division, to,
+                             [](ElementState state) { return static_cast<unsigned char>(state); });
+    });
+  }
+
+  static constexpr std::size_t kSeedFields = 5;
+  static std::array<const std::vector<double>*, kSeedFields> fields_of_seed(
+      const StepOutputs& seed) {
+    return {&seed.pressure, &seed.traction_x, &seed.traction_y, &seed.slip_x, &seed.slip_y};
+  }
+  // Copies the scalar's fields to the values that will be uploaded to `device`.
+  AdjointSeed seed_on_device(const BatchContact& contact, const StepOutputs& seed,
+                             std::size_t begin, const double* device) {
+    AdjointSeed sent = adjoint_seed(contact, seed);
+    const std::array places{&sent.pressure, &sent.traction_x, &sent.traction_y, &sent.slip_x,
+                            &sent.slip_y};
+    const auto fields = fields_of_seed(seed);
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+      if (fields[k]->empty()) continue;
+      std::ranges::copy(*fields[k], host_values_.data() + begin);
+      *places[k] = device + begin;
+      begin += fields[k]->size();
+    }
+    return sent;
+  }
+
   CudaStream stream_;
   std::map<std::pair<int, int>, Lines> lines_;
   KeptSpectra spectra_;
   Grown<BatchGrid> grids_;
   Grown<double> values_, pressure_, traction_, slip_;
+  Grown<double> seed_values_, heights_, friction_;
+  Grown<AdjointItem> adjoint_items_;
+  Grown<AdjointScalar> scalars_;
+  Grown<AdjointResult> adjoint_results_;
   Grown<char> memory_;
   Grown<FamilyItem> families_;
   Grown<BatchItem> items_;
@@ -384,6 +587,7 @@ class CudaBatch {
   Grown<unsigned char> state_;
   Grown<int> taken_;
   UninitializedVector<double> host_values_;
+  UninitializedVector<unsigned char> host_states_;
 };
 
 // CUDA's current device belongs to the thread, and another thread may end the batch.
@@ -408,6 +612,16 @@ class BatchOnDevice {
     const OnDevice here(device_);
     return batch_->run(batch, options);
   }
+  std::vector<AdjointSolution> differentiate(const AdjointBatch& batch,
+                                             const AdjointOptions& options) {
+    const OnDevice here(device_);
+    return batch_->differentiate(batch, options);
+  }
+  SolvedWithGradients run(const ContactBatch& batch, const BatchOptions& options,
+                          const BatchScalars& scalars, const AdjointOptions& adjoint) {
+    const OnDevice here(device_);
+    return batch_->run(batch, options, scalars, adjoint);
+  }
 
  private:
   int device_;
@@ -423,12 +637,19 @@ BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions&
   return CudaBatch().run(batch, options);
 }
 
-CudaBatchSolver make_cuda_batch_solver(int device) {
+CudaBatches make_cuda_batches(int device) {
   require_cuda_device(cuda_status(), device);
-  return [kept = std::make_shared<BatchOnDevice>(device)](const ContactBatch& batch,
-                                                          const BatchOptions& options) {
-    return kept->run(batch, options);
-  };
+  const auto kept = std::make_shared<BatchOnDevice>(device);
+  return {[kept](const ContactBatch& batch, const BatchOptions& options) {
+            return kept->run(batch, options);
+          },
+          [kept](const AdjointBatch& batch, const AdjointOptions& options) {
+            return kept->differentiate(batch, options);
+          },
+          [kept](const ContactBatch& batch, const BatchOptions& options,
+                 const BatchScalars& scalars, const AdjointOptions& adjoint) {
+            return kept->run(batch, options, scalars, adjoint);
+          }};
 }
 
 }  // namespace slipfield

@@ -216,10 +216,12 @@ SLIPFIELD_TEAM NewtonFieldsOf<Real> small_newton_fields(const SmallTask& task,
   return newton;
 }
 
-// Solves the linearized problem into f.step; returns the number of products.
+// Solves the linearized problem into f.step, from its right-hand side in f.basis; returns the number
+// of products.
 template <class Team, class Real>
 SLIPFIELD_TEAM int solve_small_linear(Team& team, const SmallFields<Real>& f,
-                                      const NewtonFieldsOf<Real>& newton, SmallScalars& scalars) {
+                                      const NewtonFieldsOf<Real>& newton, double tolerance,
+                                      SmallGmresState& gmres) {
   const std::size_t count = newton.count;
   const auto precondition = [&](const Real* in, Real* out) {
     team.run(count,
@@ -234,8 +236,8 @@ SLIPFIELD_TEAM int solve_small_linear(Team& team, const SmallFields<Real>& f,
     team.run(count,
              MultiplyJacobianOf<Real>{newton, f.joined, f.slip_image, f.slip_image + count, out});
   };
-  const int products = solve_small_gmres(team, f, 2 * count + 2, BatchLimits::kForcing,
-                                         scalars.gmres, f.joined, multiply);
+  const int products =
+      solve_small_gmres(team, f, 2 * count + 2, tolerance, gmres, f.joined, multiply);
   precondition(f.joined, f.step);
   return products;
 }
@@ -276,7 +278,7 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
     if (result.converged) return result;
     progress.see(error);
     if (result.iterations == BatchLimits::kNewtonSteps || progress.stalls()) return result;
-    result.products += solve_small_linear(team, f, newton, scalars);
+    result.products += solve_small_linear(team, f, newton, BatchLimits::kForcing, scalars.gmres);
     team.run(count, TakeNewtonStepOf<Real>{newton, f.step});
     const NewtonScalars after = scalars.newton;
     team.wait();

@@ -21,6 +21,11 @@ std::unique_ptr<slipfield::ContactSolver> slipfield::test::make_solver_under_tes
   return make_cuda_solver(problem);
 }
 
+std::vector<slipfield::AdjointSolution> slipfield::test::solve_adjoints_under_test(
+    const AdjointBatch& batch, const AdjointOptions& options) {
+  return make_cuda_batches().differentiate(batch, options);
+}
+
 bool slipfield::test::counts_memory() { return true; }
 double slipfield::test::most_said_of_used() { return 5.0; }
 

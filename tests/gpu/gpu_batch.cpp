@@ -99,7 +99,7 @@ TEST_SUITE("gpu") {
         problems.push_back(random_small_contact(engine, 26 + i, 19 + 3 * i, kind, 1e-9));
         add_to_batch(batch, problems.back());
       }
-    const CudaBatchSolver solve = make_cuda_batch_solver();
+    const auto solve = make_cuda_batches().solve;
     BatchOptions pressures;
     pressures.pressures = true;
     const BatchSolution without = solve(batch, pressures);
@@ -152,7 +152,7 @@ TEST_SUITE("gpu") {
     BatchOptions options;
     options.fields = true;
     const BatchSolution cpu = solve_batch_on_cpu(batch, options);
-    const CudaBatchSolver solve = make_cuda_batch_solver();
+    const auto solve = make_cuda_batches().solve;
     const BatchSolution gpu = solve(batch, options);
     BatchOptions pressures;
     pressures.pressures = true;

@@ -4,13 +4,19 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "solver/gradient/batch_adjoint.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield::test {
 
 // A solver of the test program's backend.
 std::unique_ptr<ContactSolver> make_solver_under_test(const ContactProblem& problem);
+
+// Derivatives of contacts of a batch by the test program's backend.
+std::vector<AdjointSolution> solve_adjoints_under_test(const AdjointBatch& batch,
+                                                       const AdjointOptions& options);
 
 // Bytes that the backend has in use in this process, of host or of device memory. The allocator of
 // the address sanitizer counts none.

@@ -11,6 +11,11 @@ std::unique_ptr<slipfield::ContactSolver> slipfield::test::make_solver_under_tes
   return make_cpu_solver(problem);
 }
 
+std::vector<slipfield::AdjointSolution> slipfield::test::solve_adjoints_under_test(
+    const AdjointBatch& batch, const AdjointOptions& options) {
+  return solve_adjoints_on_cpu(batch, options);
+}
+
 bool slipfield::test::counts_memory() {
 #if defined(__SANITIZE_ADDRESS__)
   return false;

@@ -136,7 +136,7 @@ bool fits_batches(const CaseFile& file, bool keeps_fields) {
 
 std::shared_ptr<ContactQueue> queue_on(int gpu, int positions) {
   std::vector<BatchSolver> solvers;
-  for (int i = 0; i < kBatchesOnGpu; ++i) solvers.emplace_back(make_cuda_batch_solver(gpu));
+  for (int i = 0; i < kBatchesOnGpu; ++i) solvers.emplace_back(make_cuda_batches(gpu).solve);
   const auto enough = static_cast<std::size_t>(std::max(1, positions / kBatchesOnGpu));
   return std::make_shared<ContactQueue>(std::move(solvers), enough, kPointsOnGpu);
 }

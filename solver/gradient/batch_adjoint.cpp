@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/gradient/batch_adjoint.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "solver/batch/batch_task.h"
+#include "solver/batch/cpu_team.h"
+#include "solver/gradient/adjoint_task.h"
+#include "solver/step/step_task.h"
+
+namespace slipfield {
+namespace {
+
+const double* data_or_null(const std::vector<double>& field) {
+  return field.empty() ? nullptr : field.data();
+}
+
+double value_of(const TangentialLoad& load, double friction, double pressure_sum) {
+  switch (load.control) {
+    case TangentialControl::force_ratio:
+      return friction * pressure_sum;
+    case TangentialControl::traction_coefficient:
+      return pressure_sum;
+    default:
+      return 1.0;
+  }
+}
+
+// What one core needs for grids of one shape.
+struct AdjointBench {
+  CpuTeam team;
+  std::vector<char> memory;
+  AdjointFields<CpuTeam::Real> fields;
+  AdjointScalars scalars;
+  SmallGmresState gmres;
+
+  AdjointBench(const BatchFamily& family, const CpuFamilySpectra& spectra)
+      : team(family.mx, family.my, spectra.nx, spectra.ny) {
+    constexpr std::size_t kAlignment = 128;
+    const std::size_t count = unit_grid(family).count();
+    memory.resize(lay_out_adjoint(count, nullptr, fields) + kAlignment);
+    void* begin = memory.data();
+    std::size_t space = memory.size();
+    std::align(kAlignment, space - kAlignment, begin, space);
+    lay_out_adjoint(count, static_cast<char*>(begin), fields);
+  }
+};
+
+class CpuAdjoints {
+ public:
+  CpuAdjoints(const AdjointBatch& batch, const AdjointOptions& options)
+      : batch_(batch),
+        options_(options),
+        plan_(plan_batch(*batch.contacts)),
+        spectra_(plan_.families.size()),
+        result_(batch.contacts->contacts.size()) {}
+
+  std::vector<AdjointSolution> run() {
+    [[maybe_unused]] const int threads =  // clang-tidy does not see the pragma
+        options_.threads > 0 ? options_.threads : omp_get_max_threads();
+    std::exception_ptr error;
+#pragma omp parallel num_threads(threads)
+    {
+      try {
+        work();
+      } catch (...) {
+        stop_ = true;
+        const std::lock_guard<std::mutex> guard(mutex_);
+        if (!error) error = std::current_exception();
+      }
+    }
+    if (error) std::rethrow_exception(error);
+    return std::move(result_);
+  }
+
+ private:
+  void work() {
+    omp_set_num_threads(1);
+    std::map<std::pair<int, int>, std::unique_ptr<AdjointBench>> benches;
+    for (std::size_t k = taken_++; k < plan_.order.size() && !stop_; k = taken_++) {
+      const std::size_t i = plan_.order[k];
+      if ((*batch_.reports)[i].outcome == Outcome::converged) {
+        const BatchFamily& family = plan_.families[plan_.family[i]];
+        const std::shared_ptr<const CpuFamilySpectra> spectra = spectra_of(plan_.family[i]);
+        auto& bench = benches[{family.mx, family.my}];
+        if (!bench) bench = std::make_unique<AdjointBench>(family, *spectra);
+        solve(i, family, *spectra, *bench);
+      }
+      const std::size_t done = ++done_;
+      if (options_.progress && !options_.progress(done)) stop_ = true;
+    }
+  }
+
+  // As in cpu_batch.cpp.
+  std::shared_ptr<const CpuFamilySpectra> spectra_of(std::size_t family) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    auto& slot = spectra_[family];
+    if (!slot) slot = make_cpu_spectra(plan_.families[family], plan_.sliding[family]);
+    constexpr std::size_t kKept = 64;
+    if (family >= kKept) spectra_[family - kKept].reset();
+    return slot;
+  }
+
+  void solve(std::size_t i, const BatchFamily& family, const CpuFamilySpectra& spectra,
+             AdjointBench& bench) {
+    const BatchContact& of = batch_.contacts->contacts[i];
+    const BatchFields& fields = (*batch_.fields)[i];
+    const SmallTask task = task_of(of, family, {spectra.self_normal, spectra.self_slip});
+    bench.team.take_up(spectra);
+    AdjointContact contact = adjoint_contact(of, task, (*batch_.reports)[i], options_.of_tolerance);
+    contact.pressure = fields.pressure.data();
+    contact.traction_x = fields.traction_x.data();
+    contact.traction_y = fields.traction_y.data();
+    contact.slip_x = fields.slip_x.data();
+    contact.slip_y = fields.slip_y.data();
+    contact.state = fields.element_division.data();
+    contact.distance = batch_.contacts->shapes[of.shape].data();
+    if (!begin_small_adjoint(bench.team, contact, bench.fields, bench.scalars)) return;
+    AdjointSolution& solution = result_[i];
+    for (const StepOutputs& seed : (*batch_.seeds)[i]) {
+      StepInputs found;
+      AdjointFieldsOut out;
+      if (options_.heights) found.heights.resize(of.grid.count());
+      if (options_.friction) found.friction.resize(of.grid.count());
+      if (options_.heights) out.heights = found.heights.data();
+      if (options_.friction) out.friction = found.friction.data();
+      out.heights_scale = 1.0 / of.grid.dx;
+      const AdjointResult result =
+          solve_small_adjoint(bench.team, contact, adjoint_seed(of, seed), bench.fields, out,
+                              bench.scalars, bench.gmres);
+      if (!result.found) {
+        solution.gradients.clear();
+        return;
+      }
+      StepInputs inputs = step_inputs(of, result);
+      inputs.heights = std::move(found.heights);
+      inputs.friction = std::move(found.friction);
+      solution.gradients.push_back(std::move(inputs));
+      solution.near_change = static_cast<std::int64_t>(result.near_change);
+    }
+  }
+
+  const AdjointBatch& batch_;
+  const AdjointOptions& options_;
+  BatchPlan plan_;
+  std::vector<std::shared_ptr<const CpuFamilySpectra>> spectra_;
+  std::vector<AdjointSolution> result_;
+  std::atomic<std::size_t> taken_ = 0;
+  std::atomic<std::size_t> done_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::mutex mutex_;  // guards spectra_ and the error
+};
+
+}  // namespace
+
+AdjointContact adjoint_contact(const BatchContact& contact, const SmallTask& task,
+                               const StepReport& report, double of_tolerance) {
+  AdjointContact adjoint;
+  adjoint.task = task;
+  const double length = contact.grid.dx;
+  const double distance = slip_distance(contact.tangential);
+  adjoint.task.rigid.x = distance * report.rigid_x / length;
+  adjoint.task.rigid.y = distance * report.rigid_y / length;
+  adjoint.pressure_scale = 1.0 / contact.material.shear_modulus;
+  adjoint.slip_scale = adjoint.distance_scale = 1.0 / length;
+  adjoint.approach = report.approach / length;
+  adjoint.greatest_pressure = report.max_pressure / contact.material.shear_modulus;
+  const auto of_bound = [](const TangentialLoad& load) {
+    return load.control == TangentialControl::force_ratio ? load.value : 0.0;
+  };
+  adjoint.static_x = of_bound(contact.tangential.x);
+  adjoint.static_y = of_bound(contact.tangential.y);
+  adjoint.tolerance = of_tolerance * contact.tolerance;
+  return adjoint;
+}
+
+AdjointSeed adjoint_seed(const BatchContact& contact, const StepOutputs& seed) {
+  const double length = contact.grid.dx;
+  const double modulus = contact.material.shear_modulus;
+  const double force = modulus * contact.grid.element_area();
+  const double distance = slip_distance(contact.tangential);
+  AdjointSeed of;
+  of.pressure = data_or_null(seed.pressure);
+  of.traction_x = data_or_null(seed.traction_x);
+  of.traction_y = data_or_null(seed.traction_y);
+  of.slip_x = data_or_null(seed.slip_x);
+  of.slip_y = data_or_null(seed.slip_y);
+  of.pressure_scale = modulus;
+  of.length_scale = length;
+  of.normal_force = force * seed.normal_force;
+  of.approach = length * seed.approach;
+  of.force_x = force * seed.force_x;
+  of.force_y = force * seed.force_y;
+  of.moment = force * length * seed.moment_z;
+  of.work = force * length * seed.friction_work;
+  of.rigid_x = length / distance * seed.rigid_x;
+  of.rigid_y = length / distance * seed.rigid_y;
+  of.rotation = seed.rotation / distance;
+  return of;
+}
+
+StepInputs step_inputs(const BatchContact& contact, const AdjointResult& result) {
+  const Tangential& t = contact.tangential;
+  const double length = contact.grid.dx;
+  const double force = contact.material.shear_modulus * contact.grid.element_area();
+  const double distance = slip_distance(t);
+  const double sum = force * result.pressure_sum;  // the normal force
+  StepInputs inputs;
+  inputs.law = result.law;
+  inputs.normal = result.normal / (contact.normal.control == NormalControl::force ? force : length);
+  inputs.stiffness = result.stiffness;
+  if (t.problem == TangentialProblem::none) return inputs;
+  const auto to_load = [&](const TangentialLoad& load, double to_force, double to_motion) {
+    if (load.control == TangentialControl::rigid) return distance / length * to_motion;
+    return to_force / force * value_of(load, contact.friction, sum);
+  };
+  inputs.tangential_x = to_load(t.x, result.force_x, result.rigid_x);
+  inputs.tangential_y = to_load(t.y, result.force_y, result.rigid_y);
+  inputs.rotation = distance * result.rotation;
+  return inputs;
+}
+
+std::vector<AdjointSolution> solve_adjoints_on_cpu(const AdjointBatch& batch,
+                                                   const AdjointOptions& options) {
+  return CpuAdjoints(batch, options).run();
+}
+
+SolvedWithGradients solve_with_gradients_on_cpu(const ContactBatch& batch,
+                                                const BatchOptions& options,
+                                                const BatchScalars& scalars,
+                                                const AdjointOptions& adjoint) {
+  BatchOptions with_fields = options;
+  with_fields.fields = true;
+  SolvedWithGradients result{solve_batch_on_cpu(batch, with_fields), {}};
+  result.gradients = solve_adjoints_on_cpu(
+      {&batch, &result.solution.fields, &result.solution.reports, &scalars}, adjoint);
+  if (!options.fields) result.solution.fields.clear();
+  return result;
+}
+
+}  // namespace slipfield
