@@ -17,6 +17,7 @@
 #include "solver/contact_solver.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/error.h"
+#include "solver/gradient/batch_adjoint.h"
 
 namespace slipfield {
 namespace {
@@ -111,7 +112,14 @@ const char* name_of(SmallContacts kind) {
   return kind == SmallContacts::falling ? "falling friction" : "creepages";
 }
 
-BenchLine measure(const BenchArguments& arguments, bool gpu, int mx, int my, SmallContacts kind) {
+StepOutputs scalar_of_bench() {
+  StepOutputs scalar;
+  scalar.moment_z = 1.0;
+  return scalar;
+}
+
+BenchLine measure(const BenchArguments& arguments, bool gpu, int mx, int my, SmallContacts kind,
+                  bool with_gradients) {
   std::vector<ContactProblem> compared;
   const ContactBatch batch = random_batch(arguments, mx, my, kind, compared);
   BatchOptions one_core;
@@ -120,8 +128,18 @@ BenchLine measure(const BenchArguments& arguments, bool gpu, int mx, int my, Sma
     throw_if_interrupted();
     return true;
   };
+  const BatchScalars scalars(batch.contacts.size(), {scalar_of_bench()});
+  AdjointOptions adjoint;
+  if (!gpu) adjoint.threads = one_core.threads;
+  adjoint.of_tolerance = 0.1;  // as the libraries have it
+  CudaBatches card;
+  if (gpu) card = make_cuda_batches();
   const auto solve = [&] {
-    return gpu ? solve_batch_on_cuda(batch) : solve_batch_on_cpu(batch, one_core);
+    if (with_gradients)
+      return (gpu ? card.solve_with_gradients(batch, {}, scalars, adjoint)
+                  : solve_with_gradients_on_cpu(batch, one_core, scalars, adjoint))
+          .solution;
+    return gpu ? card.solve(batch, {}) : solve_batch_on_cpu(batch, one_core);
   };
   if (gpu) solve();  // the first call starts the device
   const auto begin = std::chrono::steady_clock::now();
@@ -136,9 +154,11 @@ BenchLine measure(const BenchArguments& arguments, bool gpu, int mx, int my, Sma
                             reports.size()));
   const TransformCounts counts = mean_transforms(reports);
   BenchLine line;
-  line.name = fmt::format("{}, {}", gpu ? "batch on the GPU" : "batch on one core", name_of(kind));
+  line.name = fmt::format("{}, {}{}", gpu ? "batch on the GPU" : "batch on one core", name_of(kind),
+                          with_gradients ? ", gradients" : "");
   line.size = fmt::format("{}x{}", mx, my);
   line.milliseconds = 1.0e3 * seconds / arguments.contacts;
+  if (with_gradients) return line;
   line.floor_ms = gpu ? gpu_floor_milliseconds(mx, my, counts)
                       : counts.exact * transform_milliseconds<double>(mx, my) +
                             counts.rough * transform_milliseconds<float>(mx, my);
@@ -160,7 +180,8 @@ BenchOutcome bench_batch(const BenchArguments& arguments, bool /*silent*/) {
     for (const auto& [mx, my] : sizes)
       for (const SmallContacts kind :
            {SmallContacts::creepages, SmallContacts::forces, SmallContacts::falling})
-        lines.push_back(measure(arguments, gpu, mx, my, kind));
+        for (const bool with_gradients : {false, true})
+          lines.push_back(measure(arguments, gpu, mx, my, kind, with_gradients));
   }
   return outcome_of(lines);
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "app/failure.h"
@@ -32,9 +33,8 @@ constexpr int kAtATimeOnGpu = 4;
 // Contacts read at a time, then solved together if they are small.
 constexpr std::size_t kPiece = 8192;
 
-// Fewer if derivatives need the fields of all of them: 1024 contacts of 48 x 48 elements take 60
-// MB.
-constexpr std::size_t kPieceWithFields = 1024;
+// Fewer if derivatives need the fields of all of them, which then take some 200 MB.
+constexpr std::size_t kElementsWithFields = 4096 * 1024;
 
 // Contacts of a piece that are solved together.
 struct SmallContactsOfPiece {
@@ -43,6 +43,7 @@ struct SmallContactsOfPiece {
   std::vector<StepInput> inputs;
   std::vector<ContactProblem> problems;
   BatchSolution solution{};
+  std::vector<AdjointSolution> gradients{};
   std::vector<std::size_t> converged{};  // of numbers
 };
 
@@ -83,7 +84,11 @@ class Batch {
   }
 
   BatchResult run() {
-    const std::size_t piece = needs_fields() ? kPieceWithFields : kPiece;
+    std::size_t piece = kPiece;
+    if (needs_fields())
+      piece = std::clamp<std::size_t>(
+          kElementsWithFields / std::max<std::size_t>(solver_.problem().grid.count(), 1), 1,
+          kPiece);
     for (std::size_t first = 0; first < request_.count && !stop_; first += piece)
       solve_piece(first, std::min(request_.count, first + piece));
     if (first_error_) std::rethrow_exception(first_error_);
@@ -207,24 +212,28 @@ class Batch {
     });
   }
 
-  // Leaves contacts that do not converge to the single solver, which has more methods.
+  // Leaves contacts that do not converge to the single solver, which has more methods, also for
+  // derivatives.
   void solve_small() {
     BatchOptions options;
     options.threads = cores_;
-    options.fields = needs_fields();
+    options.fields = request_.keep;
     const std::size_t before = stages_done_;
     options.progress = [&](std::size_t done) {
       stages_done_ = before + done;  // one stage of each is done: its solution
       return !stop_;
     };
-    small_.solution =
-        on_gpu_ ? solve_batch_on_cuda(small_.batch, options, options_.backend.gpu.value_or(0))
-                : solve_batch_on_cpu(small_.batch, options);
+    if (on_gpu_ && !on_card_) on_card_ = make_cuda_batches(options_.backend.gpu.value_or(0));
+    if (has_gradients())
+      solve_with_gradients(options);
+    else
+      small_.solution = on_card_ ? on_card_->solve(small_.batch, options)
+                                 : solve_batch_on_cpu(small_.batch, options);
     std::size_t stages = 0;
     for (std::size_t k = 0; k < small_.numbers.size(); ++k) {
       const std::size_t i = small_.numbers[k];
       const StepReport& report = small_.solution.reports[k];
-      if (report.outcome != Outcome::converged) {
+      if (report.outcome != Outcome::converged || lacks_gradients(k)) {
         alone_.push_back(i);
         continue;
       }
@@ -282,6 +291,26 @@ class Batch {
       require_derivatives(std::get<StepInput>(last), request_.gradient_of, request_.gradient_to);
   }
 
+  void solve_with_gradients(const BatchOptions& options) {
+    BatchScalars scalars;
+    for (std::size_t k = 0; k < small_.numbers.size(); ++k) {
+      std::vector<StepOutputs>& of = scalars.emplace_back();
+      for (const std::string& name : request_.gradient_of)
+        of.push_back(
+            seed_by_names(small_.inputs[k], small_.problems[k].grid.count(), {{name, {1.0}}}));
+    }
+    AdjointOptions adjoint = fields_among(request_.gradient_to);
+    adjoint.threads = cores_;
+    adjoint.progress = [this](std::size_t /*done*/) { return !stop_; };
+    SolvedWithGradients solved =
+        on_card_ ? on_card_->solve_with_gradients(small_.batch, options, scalars, adjoint)
+                 : solve_with_gradients_on_cpu(small_.batch, options, scalars, adjoint);
+    small_.solution = std::move(solved.solution);
+    small_.gradients = std::move(solved.gradients);
+  }
+  [[nodiscard]] bool lacks_gradients(std::size_t k) const {
+    return has_gradients() && small_.gradients[k].gradients.empty();
+  }
   // find: computes the derivatives of a scalar from its seed.
   template <class Find>
   void add_gradients(std::size_t i, std::int64_t near_change, const Find& find) {
@@ -309,17 +338,18 @@ class Batch {
   void add_small_gradients(std::size_t k) {
     const std::size_t i = small_.numbers[k];
     guarded(i, stages_ - 1, [&] {
-      const auto kept = std::make_shared<KeptContact>(
-          KeptContact{std::move(small_.problems[k]), std::move(small_.inputs[k]),
-                      small_.solution.reports[k], std::move(small_.solution.fields[k])});
-      if (request_.keep) result_.kept[i] = kept;
-      if (!has_gradients()) return;
-      const ThreadCount threads(1);
-      const auto derivatives = derivatives_of(*kept);
-      add_gradients(i, derivatives->near_change(), [&](const NamedValues& seed) {
-        return gradient_by_names(*derivatives, kept->input, kept->problem.grid.count(), seed);
-      });
-      ++stages_done_;
+      if (has_gradients()) {
+        const AdjointSolution& found = small_.gradients[k];
+        auto next = found.gradients.begin();
+        add_gradients(i, found.near_change, [&](const NamedValues& /*seed*/) {
+          return names_of(small_.inputs[k], *next++);
+        });
+      }
+      if (request_.keep)
+        result_.kept[i] = std::make_shared<KeptContact>(
+            KeptContact{std::move(small_.problems[k]), std::move(small_.inputs[k]),
+                        small_.solution.reports[k], std::move(small_.solution.fields[k])});
+      if (has_gradients()) ++stages_done_;
     });
   }
   void add_gradients_alone(std::size_t i, CaseSolver& solver) {
@@ -342,6 +372,7 @@ class Batch {
   int cores_ = 1;
   std::size_t row_ = 0;     // of gradients
   std::size_t stages_ = 1;  // of a contact: its solution, and its gradients
+  std::optional<CudaBatches> on_card_;
   SmallContactsOfPiece small_;
   std::vector<std::size_t> alone_;
   BatchResult result_;

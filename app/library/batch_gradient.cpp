@@ -5,20 +5,19 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <string_view>
 #include <thread>
 
 #include "app/library/gradient_names.h"
+#include "gpu/cuda_device.h"
 #include "solver/error.h"
 #include "solver/gradient/batch_fields.h"
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {
-
-// Linear systems of gradients end at this fraction of the solution's own tolerance.
-constexpr double kOfTolerance = 0.1;
 
 ContactSolution solution_of(const KeptContact& contact) {
   if (const auto* whole = std::get_if<ContactSolution>(&contact.fields)) return *whole;
@@ -91,6 +90,14 @@ const NamedValue& value_of(const NamedValues& found, const std::string& name) {
   by_name::refuse_name(name, by_name::names_in(found));
 }
 
+AdjointOptions fields_among(const std::vector<std::string>& inputs) {
+  AdjointOptions options;
+  options.heights = std::ranges::count(inputs, "undeformed_distance") > 0;
+  options.friction = std::ranges::count(inputs, "friction") > 0;
+  options.of_tolerance = kGradientOfTolerance;
+  return options;
+}
+
 std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact) {
   const bool small = std::holds_alternative<BatchFields>(contact.fields);
   ContactProblem problem = contact.problem;
@@ -98,9 +105,9 @@ std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact) {
   // take a fifth longer.
   if (small && problem.solver.influence == InfluenceMethod::automatic)
     problem.solver.influence = InfluenceMethod::fft;
-  return std::make_unique<StepDerivatives>(problem, contact.input, solution_of(contact),
-                                           contact.report, nullptr,
-                                           small ? kOfTolerance * problem.solver.tolerance : 0.0);
+  return std::make_unique<StepDerivatives>(
+      problem, contact.input, solution_of(contact), contact.report, nullptr,
+      small ? kGradientOfTolerance * problem.solver.tolerance : 0.0);
 }
 
 std::vector<double> BatchGradient::field(const std::string& name) const {
@@ -124,24 +131,29 @@ std::vector<std::string> BatchGradient::inputs() const {
   return by_name::names_in(by_name::inputs_of(contacts_.front()->input));
 }
 
-template <class Find>
-NamedValues BatchGradient::of_each(const NamedValues& given, const std::vector<std::string>& names,
-                                   const Watch& watch, const Find& find) const {
+void BatchGradient::require_sizes(const NamedValues& given) const {
   for (const auto& [name, values, kind] : given)
     if (values.size() % std::max<std::size_t>(count(), 1) != 0)
       throw InputError(fmt::format("{}: {} values for {} contacts; accepted: as many for each",
                                    name, values.size(), count()));
+}
+
+NamedValues BatchGradient::of_contact(const NamedValues& given, std::size_t i) const {
+  NamedValues own;
+  for (const auto& [name, values, kind] : given) {
+    const auto size = static_cast<std::ptrdiff_t>(values.size() / count());
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i) * size;
+    own.push_back({name, {begin, begin + size}, kind});
+  }
+  return own;
+}
+
+template <class Find>
+NamedValues BatchGradient::of_each(const std::vector<std::string>& names, const Watch& watch,
+                                   const Find& find) const {
   std::vector<NamedValues> parts(count());
   for_each_contact(count(), threads_, watch, [&](std::size_t i) {
-    NamedValues own;
-    for (const auto& [name, values, kind] : given) {
-      const auto size = static_cast<std::ptrdiff_t>(values.size() / count());
-      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i) * size;
-      own.push_back({name, {begin, begin + size}, kind});
-    }
-    const KeptContact& contact = *contacts_[i];
-    const NamedValues found =
-        find(*derivatives_of(contact), contact.input, contact.problem.grid.count(), own);
+    const NamedValues found = find(i);
     for (const std::string& name : names) parts[i].push_back(value_of(found, name));
   });
   NamedValues sum;
@@ -155,15 +167,68 @@ NamedValues BatchGradient::of_each(const NamedValues& given, const std::vector<s
   return sum;
 }
 
+// Contacts that are not small, or whose seeds are at fault, get no scalars here.
+std::vector<AdjointSolution> BatchGradient::solve_together(const NamedValues& seeds,
+                                                           const std::vector<std::string>& inputs,
+                                                           const Watch& watch) const {
+  ContactBatch batch;
+  std::vector<BatchFields> fields(count());
+  std::vector<StepReport> reports(count());
+  std::vector<std::vector<StepOutputs>> scalars(count());
+  batch.shapes.resize(count());
+  batch.contacts.resize(count());
+  for_each_contact(count(), threads_, {}, [&](std::size_t i) {
+    const KeptContact& contact = *contacts_[i];
+    scalars[i] = {seed_by_names(contact.input, contact.problem.grid.count(), of_contact(seeds, i))};
+    ContactBatch one;
+    add_to_batch(one, contact.problem);
+    batch.contacts[i] = one.contacts[0];
+    batch.contacts[i].shape = i;
+    batch.shapes[i] = std::move(one.shapes[0]);
+    fields[i] = std::get<BatchFields>(contact.fields);
+    reports[i] = contact.report;
+  });
+  AdjointOptions options = fields_among(inputs);
+  options.threads = threads_;
+  const auto caller = std::this_thread::get_id();
+  options.progress = [&](std::size_t /*done*/) {
+    if (watch && std::this_thread::get_id() == caller) watch();
+    return true;
+  };
+  const AdjointBatch all{&batch, &fields, &reports, &scalars};
+  return gpu_ ? make_cuda_batches(*gpu_).differentiate(all, options)
+              : solve_adjoints_on_cpu(all, options);
+}
+
 NamedValues BatchGradient::gradient(const NamedValues& seeds,
                                     const std::vector<std::string>& inputs,
                                     const Watch& watch) const {
-  return of_each(seeds, inputs, watch, gradient_by_names);
+  require_sizes(seeds);
+  const bool small = std::ranges::all_of(contacts_, [](const auto& contact) {
+    return std::holds_alternative<BatchFields>(contact->fields);
+  });
+  const bool finite = std::ranges::all_of(seeds, [](const NamedValue& one) {
+    return std::ranges::all_of(one.values, [](double value) { return std::isfinite(value); });
+  });
+  std::vector<AdjointSolution> found;
+  if (small && finite) found = solve_together(seeds, inputs, watch);
+  return of_each(inputs, found.empty() ? watch : Watch(), [&](std::size_t i) {
+    const KeptContact& contact = *contacts_[i];
+    if (!found.empty() && !found[i].gradients.empty())
+      return names_of(contact.input, found[i].gradients.front());
+    return gradient_by_names(*derivatives_of(contact), contact.input, contact.problem.grid.count(),
+                             of_contact(seeds, i));
+  });
 }
 NamedValues BatchGradient::derivative(const NamedValues& directions,
                                       const std::vector<std::string>& outputs,
                                       const Watch& watch) const {
-  return of_each(directions, outputs, watch, derivative_by_names);
+  require_sizes(directions);
+  return of_each(outputs, watch, [&](std::size_t i) {
+    const KeptContact& contact = *contacts_[i];
+    return derivative_by_names(*derivatives_of(contact), contact.input,
+                               contact.problem.grid.count(), of_contact(directions, i));
+  });
 }
 
 }  // namespace slipfield

@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "app/library/step_gradient.h"
 #include "solver/batch/batch.h"
+#include "solver/gradient/batch_adjoint.h"
 #include "solver/gradient/step_derivatives.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
@@ -26,6 +28,12 @@ struct KeptContact {
   std::variant<BatchFields, ContactSolution> fields;
 };
 
+// Linear systems of gradients end at this fraction of the solution's own tolerance.
+inline constexpr double kGradientOfTolerance = 0.1;
+
+// Which fields of a gradient these inputs are; the others need not be made.
+AdjointOptions fields_among(const std::vector<std::string>& inputs);
+
 // Throws InputError if `found` has no value of this name.
 const NamedValue& value_of(const NamedValues& found, const std::string& name);
 
@@ -34,13 +42,16 @@ std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact);
 
 // Derivatives of all contacts by the names of StepGradient. The values of a name are those of the
 // first contact, then of the next, and so on; with fields all contacts must have the same grid.
-// Threads of the CPU compute the contacts side by side. Errors are those of StepGradient and name
+// Gradients of small contacts are computed together, on the GPU if one is given; all else by threads
+// of the CPU, side by side. Errors are those of StepGradient and name
 // the contact, counted from 0.
 class BatchGradient {
  public:
   // threads: contacts at a time; 0: OpenMP's default.
-  BatchGradient(std::vector<std::shared_ptr<const KeptContact>> contacts, int threads)
-      : contacts_(std::move(contacts)), threads_(threads) {}
+  // gpu: number of the device.
+  BatchGradient(std::vector<std::shared_ptr<const KeptContact>> contacts, int threads,
+                std::optional<int> gpu = {})
+      : contacts_(std::move(contacts)), threads_(threads), gpu_(gpu) {}
 
   [[nodiscard]] std::size_t count() const { return contacts_.size(); }
   // pressure, traction_x, traction_y, slip_x or slip_y.
@@ -61,12 +72,19 @@ class BatchGradient {
                                        const Watch& watch = {}) const;
 
  private:
+  void require_sizes(const NamedValues& given) const;
+  [[nodiscard]] NamedValues of_contact(const NamedValues& given, std::size_t i) const;
+  // find(i): the values found for contact i, by name.
   template <class Find>
-  NamedValues of_each(const NamedValues& given, const std::vector<std::string>& names,
-                      const Watch& watch, const Find& find) const;
+  NamedValues of_each(const std::vector<std::string>& names, const Watch& watch,
+                      const Find& find) const;
+  std::vector<AdjointSolution> solve_together(const NamedValues& seeds,
+                                              const std::vector<std::string>& inputs,
+                                              const Watch& watch) const;
 
   std::vector<std::shared_ptr<const KeptContact>> contacts_;
   int threads_;
+  std::optional<int> gpu_;
 };
 
 }  // namespace slipfield

@@ -365,7 +365,8 @@ SLIPFIELD_API slipfield_status slipfield_batch(slipfield_solver* solver, size_t 
                                                const char* names, double* totals,
                                                slipfield_status* statuses,
                                                slipfield_progress progress, void* user);
-/* The same with derivatives of each contact at its last step, computed on the CPU.
+/* The same with derivatives of each contact at its last step; those of small contacts are computed
+ * where these are solved, others on the CPU.
  *   gradient_of, gradient_to: numbers and inputs by the names of slipfield_get_gradient, for a
  *     wheel those of contact 0 without points.
  *   gradients: count rows, each with the names of gradient_of, each with the values of gradient_to

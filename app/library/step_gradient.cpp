@@ -94,10 +94,16 @@ std::size_t StepGradient::size_of_input(const std::string& name) const {
   return size_of(name, count_, inputs_of(step_));
 }
 
+StepOutputs seed_by_names(const StepInput& step, std::size_t count, const NamedValues& seed) {
+  return from_values(seed, count, outputs_of(step));
+}
+NamedValues names_of(const StepInput& step, const StepInputs& gradient) {
+  return values_of(gradient, inputs_of(step));
+}
+
 NamedValues gradient_by_names(StepDerivatives& derivatives, const StepInput& step,
                               std::size_t count, const NamedValues& seed) {
-  return values_of(derivatives.gradient(from_values(seed, count, outputs_of(step))),
-                   inputs_of(step));
+  return names_of(step, derivatives.gradient(seed_by_names(step, count, seed)));
 }
 
 NamedValues derivative_by_names(StepDerivatives& derivatives, const StepInput& step,

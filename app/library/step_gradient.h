@@ -56,7 +56,11 @@ class StepGradient {
   StepDerivatives derivatives_;
 };
 
-// StepGradient's functions with derivatives made by the caller. count: of elements.
+// What StepGradient converts: a scalar's derivatives by names, and those found, to names. count: of
+// elements.
+StepOutputs seed_by_names(const StepInput& step, std::size_t count, const NamedValues& seed);
+NamedValues names_of(const StepInput& step, const StepInputs& gradient);
+// StepGradient's functions with derivatives made by the caller.
 NamedValues gradient_by_names(StepDerivatives& derivatives, const StepInput& step,
                               std::size_t count, const NamedValues& seed);
 NamedValues derivative_by_names(StepDerivatives& derivatives, const StepInput& step,

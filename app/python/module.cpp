@@ -248,10 +248,12 @@ py::tuple batch(CaseSolver& solver,
       result.gradients.data());
   const bool all =
       std::ranges::all_of(result.kept, [](const auto& kept) { return kept != nullptr; });
+  std::optional<int> gpu;
+  if (keep && solver.backend_name() == "cuda") gpu = solver.options().backend.gpu.value_or(0);
   return py::make_tuple(
       totals, converged, result.failed, result.messages, result.warnings, gradients,
       result.near_change,
-      keep && all ? py::cast(BatchGradient(std::move(result.kept), solver.options().threads))
+      keep && all ? py::cast(BatchGradient(std::move(result.kept), solver.options().threads, gpu))
                   : py::none());
 }
 

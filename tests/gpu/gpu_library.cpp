@@ -6,9 +6,12 @@
 
 #include <cmath>
 #include <memory>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "app/library/batch_gradient.h"
 #include "app/library/case_solver.h"
 #include "app/library/step_gradient.h"
 #include "solver/gradient/step_systems.h"
@@ -138,6 +141,45 @@ TEST_CASE("gpu library: a batch and threads of the caller give the bits of singl
   for (std::thread& thread : threads) thread.join();
   for (std::size_t i = 0; i < request.count; ++i) CHECK(batch.totals[i] == forces[i]);
   CHECK(forces[0] != forces[1]);
+}
+
+TEST_CASE("gpu library: a batch's small contacts have the CPU's gradients, also when kept") {
+  const auto steady = [](BackendChoice choice) {
+    CaseSolverOptions options;
+    options.backend.choice = choice;
+    std::string text = kRolling;
+    text.replace(text.find("transient"), std::string("transient").size(), "steady");
+    text += "solver: {tolerance: 1.0e-10}\n";
+    return CaseSolver::from_text(text, std::move(options));
+  };
+  BatchRequest request;
+  request.count = 8;
+  request.outputs = {"force_x"};
+  request.inputs = [](std::size_t i) {
+    return std::vector<KeyValue>{
+        {"tangential.x.creepage", yaml_number(2.0e-4 * static_cast<double>(i + 1))}};
+  };
+  request.gradient_of = {"force_x", "approach"};
+  request.gradient_to = {"undeformed_distance", "friction.coefficient", "normal.force",
+                         "tangential.x.creepage"};
+  request.keep = true;
+  const auto card = steady(BackendChoice::cuda);
+  const auto host = steady(BackendChoice::cpu);
+  const BatchResult found = solve_batch(*card, request);
+  const BatchResult expected = solve_batch(*host, request);
+  CHECK(found.near_change == expected.near_change);
+  // 1e-7: of two solutions, each to 1e-10 of its tractions
+  const auto check_near = [](const std::vector<double>& one, const std::vector<double>& two) {
+    REQUIRE(one.size() == two.size());
+    for (std::size_t k = 0; k < one.size(); ++k)
+      CHECK(std::fabs(one[k] - two[k]) <= 1e-7 * std::fmax(std::fabs(two[k]), 1e-3));
+  };
+  check_near(found.gradients, expected.gradients);
+  const NamedValues seeds{{"force_x", std::vector<double>(request.count, 1.0)}};
+  const std::vector<std::string> inputs{"friction.coefficient", "stiffness"};
+  const NamedValues together = BatchGradient(found.kept, 0, 0).gradient(seeds, inputs);
+  const NamedValues by_threads = BatchGradient(found.kept, 0).gradient(seeds, inputs);
+  for (const std::size_t k : {0, 1}) check_near(together[k].values, by_threads[k].values);
 }
 
 TEST_SUITE_END();
