@@ -458,7 +458,7 @@ class CudaBatch {
       const auto first = static_cast<std::size_t>(scalars.items[k].first_scalar);
       for (std::size_t j = first; j < first + scalars_of(batch, i).size(); ++j) {
         if (!results[j].found) return solution.gradients.clear();
-        StepInputs inputs = step_inputs(contact, results[j]);
+        StepInputs inputs = step_inputs(contact, results[j], scalars.all[j].seed.unit);
         const std::size_t begin = scalars.places[j];
         const std::size_t end = begin + contact.grid.count();
         if (heights != nullptr) inputs.heights.assign(heights + begin, heights + end);
@@ -515,10 +515,13 @@ class CudaBatch {
       item.scalars = static_cast<int>(scalars_of(batch, i).size());
       for (const StepOutputs& seed : scalars_of(batch, i)) {
         const std::size_t out = scalars.places[scalars.all.size()];
-        scalars.all.push_back(
-            {seed_on_device(contact, seed, begins[scalars.all.size()], seeds),
-             {heights != nullptr ? heights + out : nullptr,
-              friction != nullptr ? friction + out : nullptr, 1.0 / contact.grid.dx}});
+        AdjointScalar scalar;
+        scalar.seed = seed_on_device(contact, seed, begins[scalars.all.size()], seeds);
+        if (heights != nullptr) scalar.out.heights = heights + out;
+        if (friction != nullptr) scalar.out.friction = friction + out;
+        scalar.out.heights_scale = scalar.seed.unit / contact.grid.dx;
+        scalar.out.friction_scale = scalar.seed.unit;
+        scalars.all.push_back(scalar);
       }
       scalars.items.push_back(item);
     }

@@ -14,6 +14,7 @@ AdjointContact adjoint_contact(const BatchContact& contact, const SmallTask& tas
                                const StepReport& report, double of_tolerance);
 AdjointSeed adjoint_seed(const BatchContact& contact, const StepOutputs& seed);
 // Without fields.
-StepInputs step_inputs(const BatchContact& contact, const AdjointResult& result);
+// unit: that of the seed.
+StepInputs step_inputs(const BatchContact& contact, AdjointResult result, double unit);
 
 }  // namespace slipfield

@@ -4,7 +4,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <map>
 #include <memory>
@@ -21,6 +23,28 @@ namespace {
 
 const double* data_or_null(const std::vector<double>& field) {
   return field.empty() ? nullptr : field.data();
+}
+
+double greatest_of(const std::vector<double>& field) {
+  double greatest = 0.0;
+  for (const double value : field) greatest = std::fmax(greatest, std::fabs(value));
+  return greatest;
+}
+
+// Divides the scalar by a power of 2 near its greatest derivative.
+void take_unit(const StepOutputs& seed, AdjointSeed& of) {
+  const double traction = std::fmax(greatest_of(seed.traction_x), greatest_of(seed.traction_y));
+  const double slip = std::fmax(greatest_of(seed.slip_x), greatest_of(seed.slip_y));
+  double greatest = std::fmax(of.pressure_scale * std::fmax(greatest_of(seed.pressure), traction),
+                              of.length_scale * slip);
+  const std::array numbers{&of.normal_force, &of.approach, &of.force_x, &of.force_y, &of.moment,
+                           &of.work,         &of.rigid_x,  &of.rigid_y, &of.rotation};
+  for (const double* number : numbers) greatest = std::fmax(greatest, std::fabs(*number));
+  if (!(greatest > 0.0) || !std::isfinite(greatest)) return;
+  of.unit = std::ldexp(1.0, std::ilogb(greatest));
+  for (double* number : numbers) *number /= of.unit;
+  of.pressure_scale /= of.unit;
+  of.length_scale /= of.unit;
 }
 
 double value_of(const TangentialLoad& load, double friction, double pressure_sum) {
@@ -132,15 +156,16 @@ class CpuAdjoints {
       if (options_.friction) found.friction.resize(of.grid.count());
       if (options_.heights) out.heights = found.heights.data();
       if (options_.friction) out.friction = found.friction.data();
-      out.heights_scale = 1.0 / of.grid.dx;
-      const AdjointResult result =
-          solve_small_adjoint(bench.team, contact, adjoint_seed(of, seed), bench.fields, out,
-                              bench.scalars, bench.gmres);
+      const AdjointSeed sent = adjoint_seed(of, seed);
+      out.heights_scale = sent.unit / of.grid.dx;
+      out.friction_scale = sent.unit;
+      const AdjointResult result = solve_small_adjoint(bench.team, contact, sent, bench.fields, out,
+                                                       bench.scalars, bench.gmres);
       if (!result.found) {
         solution.gradients.clear();
         return;
       }
-      StepInputs inputs = step_inputs(of, result);
+      StepInputs inputs = step_inputs(of, result, sent.unit);
       inputs.heights = std::move(found.heights);
       inputs.friction = std::move(found.friction);
       solution.gradients.push_back(std::move(inputs));
@@ -204,10 +229,16 @@ AdjointSeed adjoint_seed(const BatchContact& contact, const StepOutputs& seed) {
   of.rigid_x = length / distance * seed.rigid_x;
   of.rigid_y = length / distance * seed.rigid_y;
   of.rotation = seed.rotation / distance;
+  take_unit(seed, of);
   return of;
 }
 
-StepInputs step_inputs(const BatchContact& contact, const AdjointResult& result) {
+StepInputs step_inputs(const BatchContact& contact, AdjointResult result, double unit) {
+  for (double* number :
+       {&result.normal, &result.force_x, &result.force_y, &result.rigid_x, &result.rigid_y,
+        &result.rotation, &result.stiffness, &result.law.fixed, &result.law.kinetic,
+        &result.law.half_velocity, &result.law.second_drop, &result.law.second_half_velocity})
+    *number *= unit;
   const Tangential& t = contact.tangential;
   const double length = contact.grid.dx;
   const double force = contact.material.shear_modulus * contact.grid.element_area();

@@ -63,6 +63,8 @@ struct AdjointSeed {
   double rigid_x = 0.0;
   double rigid_y = 0.0;
   double rotation = 0.0;
+  // The scalar's unit: all of the above are near 1 or below, so that squares stay in range.
+  double unit = 1.0;
 };
 
 // The derivatives of the scalar with respect to numbers of the task.
@@ -85,7 +87,8 @@ struct AdjointResult {
 struct AdjointFieldsOut {
   double* heights = nullptr;
   double* friction = nullptr;
-  double heights_scale = 1.0;  // 1/dx
+  double heights_scale = 1.0;  // from those of the task and the seed
+  double friction_scale = 1.0;
 };
 
 struct AdjointScalars {
@@ -466,7 +469,7 @@ struct UseTractionMultipliers {
       sums[Sum::y] += rho * wy;
       sums[Sum::turned] += rho * (task.rigid.turned_x(y) * wx + task.rigid.turned_y(x) * wy);
     }
-    if (out.friction != nullptr) out.friction[to] = friction;
+    if (out.friction != nullptr) out.friction[to] = out.friction_scale * friction;
   }
   SLIPFIELD_HD void add_law(std::size_t i, double now, double fixed, double* sums) const {
     LawNumbers by;

@@ -177,6 +177,30 @@ TEST_SUITE("oracle") {
     CHECK(compared >= 8);
   }
 
+  TEST_CASE("batch adjoint: proportional to the scalar, however large or small") {
+    Numbers number(41);
+    const SolvedBatch all = solved_contacts(number, 3, 9, 7, SmallContacts::forces, false);
+    const auto gradients = [&](double size) {
+      StepOutputs seed = seed_of_moment();
+      seed.moment_z *= size;
+      seed.pressure.assign(63, 1e-3 * size);
+      const BatchScalars seeds(3, {seed});
+      return solve_adjoints_under_test(
+          {&all.batch, &all.solution.fields, &all.solution.reports, &seeds}, {});
+    };
+    const std::vector<AdjointSolution> one = gradients(1.0);
+    for (const double size : {0x1p-700, 0x1p700}) {
+      const std::vector<AdjointSolution> other = gradients(size);
+      for (const std::size_t k : {0, 1, 2}) {
+        REQUIRE(other[k].gradients.size() == 1);
+        const StepInputs& expected = one[k].gradients.front();
+        CHECK(other[k].gradients.front().stiffness == size * expected.stiffness);
+        for (std::size_t i = 0; i < 63; ++i)
+          CHECK(other[k].gradients.front().heights[i] == size * expected.heights[i]);
+      }
+    }
+  }
+
   TEST_CASE("batch adjoint: contacts that did not converge have none, fields are made on request") {
     Numbers number(5);
     SolvedBatch all = solved_contacts(number, 3, 9, 7, SmallContacts::creepages, false);
