@@ -113,10 +113,16 @@ class StepSystemsOn : public StepSystems {
       precondition(in, joined_.data());
       product(joined_.data(), out);
     };
+    const auto solve = [&](double tolerance) {
+      if (between) between();
+      if constexpr (requires { by.solve_newton(f_, b, b, tolerance, 1); })
+        if (by.solve_newton(f_, rhs_.data(), solution_.data(), tolerance, gmres_.most())) return;
+      gmres_.solve(rhs_, solution_, tolerance, both, precondition);
+    };
     Eigen::MatrixXd column = Eigen::Map<Eigen::VectorXd>(b, std::ssize(places));
     const bool found =
-        solve_columns(backend_, gmres_, LinearVectors<Array<double>>{rhs_, solution_, product_},
-                      places, column, both, precondition, product, wanted);
+        solve_columns(backend_, LinearVectors<Array<double>>{rhs_, solution_, product_}, places,
+                      column, solve, product, wanted);
     Eigen::Map<Eigen::MatrixXd>(b, column.rows(), 1) = column;
     return found;
   }

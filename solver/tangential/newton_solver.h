@@ -75,16 +75,15 @@ struct LinearVectors {
 };
 
 // Solves for several right-hand sides: each column holds the entries at `places` of a Krylov
-// vector, 0 elsewhere, and is replaced by the solution there. multiply(in, out) = J M in and
-// precondition(in, out) = M in as for Gmres; product(in, out) = J in must not use any of `vectors`
-// except its arguments. wanted: residual relative to |b|. Returns whether all columns reached
-// kEnough or `wanted`. All owners must call it.
-template <class Backend, class Multiply, class Precondition, class Product>
-bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
+// vector, 0 elsewhere, and is replaced by the solution there. solve(tolerance) solves J solution =
+// rhs for these vectors; product(in, out) = J in must not use any of `vectors` except its
+// arguments. wanted: residual relative to |b|. Returns whether all columns reached kEnough or
+// `wanted`. All owners must call it.
+template <class Backend, class Solve, class Product>
+bool solve_columns(Backend& backend,
                    LinearVectors<typename Backend::template Array<double>> vectors,
                    const std::vector<std::size_t>& places, Eigen::MatrixXd& columns,
-                   const Multiply& multiply, const Precondition& precondition,
-                   const Product& product, double wanted = 1.0e-12) {
+                   const Solve& solve, const Product& product, double wanted = 1.0e-12) {
   constexpr int kMostRuns = 60;
   constexpr double kOfOneRun = 1.0e-3;  // the single precision of the basis allows this
   constexpr double kEnough = 1.0e-8;
@@ -106,7 +105,7 @@ bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
     for (int run = 0; run < kMostRuns && left > wanted * whole; ++run) {
       const double before = left;
       backend.upload(rest, vectors.rhs);
-      gmres.solve(vectors.rhs, vectors.solution, kOfOneRun, multiply, precondition);
+      solve(kOfOneRun);
       const std::vector<double> step = backend.download(vectors.solution);
       for (const std::size_t place : places) x[place] += step[place];
       backend.upload(x, vectors.solution);
@@ -282,10 +281,9 @@ class NewtonSolver {
     at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
     const Eigen::MatrixXd given = columns;
     const bool found = solve_columns(
-        backend_, gmres_, LinearVectors<Array<double>>{rhs_, step_, joined_},
+        backend_, LinearVectors<Array<double>>{rhs_, step_, joined_},
         unknowns(at.contact, at.fields), columns,
-        [this, &at](const double* in, double* out) { multiply(at, in, out); },
-        [this, &at](const double* in, double* out) { precondition(at, in, out); },
+        [this, &at](double tolerance) { solve_linear(at, tolerance); },
         [this, &at](const double* in, double* out) { multiply_jacobian(at, in, out); }, wanted);
     constexpr std::size_t kMostDense = 3000;  // elements: 36 million numbers
     if (found || at.influence.table_operator() == nullptr || at.contact.size() > kMostDense)
