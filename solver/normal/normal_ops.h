@@ -257,7 +257,7 @@ struct MeasureStep {
 // none was.
 struct TakeStep {
   struct Sum {
-    enum : int { change2, pressure2, pressure, work, clipped, count };
+    enum : int { change2, pressure2, pressure, work, clipped, direction2, curvature, count };
   };
   NormalFields f;
   bool clip = true;
@@ -266,6 +266,8 @@ struct TakeStep {
     const double displacement = f.displacement[i] + alpha * f.image[i];
     f.displacement[i] = displacement;
     if (f.active[i] == 0) return;
+    sums[Sum::direction2] += f.direction[i] * f.direction[i];
+    sums[Sum::curvature] += f.direction[i] * f.image[i];
     const double old = f.pressure[i];
     double pressure = old + alpha * f.direction[i];
     if (clip && pressure < 0.0) {
@@ -285,7 +287,14 @@ struct TakeStep {
     s.scale = s.pressure_sum > 0.0 && sums[Sum::pressure] > 0.0
                   ? s.pressure_sum / sums[Sum::pressure]
                   : 1.0;
-    s.work = sums[Sum::work];
+    // A uniform pressure on a periodic grid does no work: errors are then compared with the work of
+    // a little of it in the direction's waves.
+    constexpr double kLittle = 1.0e-12;  // squared: 1e-6
+    const double in_waves =
+        sums[Sum::direction2] > 0.0
+            ? sums[Sum::pressure2] * (sums[Sum::curvature] / sums[Sum::direction2])
+            : 0.0;
+    s.work = sums[Sum::work] < kLittle * in_waves ? kLittle * in_waves : sums[Sum::work];
     s.clipped = sums[Sum::clipped];
   }
 };

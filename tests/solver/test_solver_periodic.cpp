@@ -386,6 +386,23 @@ TEST_SUITE("unit") {
       }
     }
   }
+
+  TEST_CASE("periodic grid: an even pressure of unlike bodies is found next to any shift") {
+    test::Random random(65);
+    for (int k = 0; k < 12; ++k) {
+      CAPTURE(k);
+      const Grid grid = periodic_grid(14, 13, random.uniform(0.05, 0.1), random.uniform(0.05, 0.1));
+      ContactProblem problem = test::normal_problem(grid, {1000.0, 0.3}, QuadraticShape{},
+                                                    NormalControl::force, 5.44, 1e-5);
+      problem.lower.poisson_ratio = 0.34;
+      test::set_motion(problem, 0.1, TangentialProblem::shift, random.uniform(-0.01, 0.01),
+                       random.uniform(-0.01, 0.01));
+      const StepReport report = make_cpu_solver(problem)->advance(problem.steps[0]);
+      CHECK(report.outcome == Outcome::converged);
+      CHECK(report.max_pressure ==
+            test::near(5.44 / (static_cast<double>(grid.count()) * grid.element_area())));
+    }
+  }
 }
 
 }  // namespace
