@@ -104,9 +104,9 @@ class SolverOnDevice final : public ForwardingSolver {
     const OnDevice here(device_);
     solver_->restore_own(state, last);
   }
-  [[nodiscard]] double least_distance() const override {
+  [[nodiscard]] double least_of(std::vector<double> ContactSolution::*field) const override {
     const OnDevice here(device_);
-    return solver_->least_distance();
+    return solver_->least_of(field);
   }
   [[nodiscard]] std::string device_name() const override {
     const OnDevice here(device_);

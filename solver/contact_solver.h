@@ -79,8 +79,8 @@ class ContactSolver {
   [[nodiscard]] virtual SolverState own_state() const = 0;
   virtual void restore_own(const SolverState& state, const StepInput& last) = 0;
 
-  // The least undeformed distance of the whole grid. Together.
-  [[nodiscard]] virtual double least_distance() const = 0;
+  // The least value of a field of the whole grid. Together.
+  [[nodiscard]] virtual double least_of(std::vector<double> ContactSolution::*field) const = 0;
 
   [[nodiscard]] virtual std::string backend_name() const = 0;  // "cpu" | "cuda"
   [[nodiscard]] virtual std::string device_name() const = 0;   // for provenance
@@ -101,11 +101,10 @@ class SolverWithDefaults : public ContactSolver {
   void restore_own(const SolverState& state, const StepInput& last) override {
     restore(state, last);
   }
-  [[nodiscard]] double least_distance() const override {
-    const std::vector<double> all =
-        download_fields({{&ContactSolution::undeformed_distance}, false}).undeformed_distance;
+  [[nodiscard]] double least_of(std::vector<double> ContactSolution::*field) const override {
+    const ContactSolution solution = download_fields({{field}, false});
     double least = HUGE_VAL;
-    for (const double distance : all) least = std::fmin(least, distance);
+    for (const double value : solution.*field) least = std::fmin(least, value);
     return least;
   }
 };
@@ -134,7 +133,9 @@ class ForwardingSolver : public ContactSolver {
   void restore_own(const SolverState& state, const StepInput& last) override {
     solver_->restore_own(state, last);
   }
-  [[nodiscard]] double least_distance() const override { return solver_->least_distance(); }
+  [[nodiscard]] double least_of(std::vector<double> ContactSolution::*field) const override {
+    return solver_->least_of(field);
+  }
   [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
   [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
 

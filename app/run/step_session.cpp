@@ -137,11 +137,11 @@ void StepSession::advance_contact(const StepInput& input) {
       with_surfaces_ = solver_->download();
       add_surface(*problem_, input, *with_surfaces_, report);
       if (report.surface.shakedown_load && report.outcome == Outcome::converged)
-        add_remark(report, ellipse_doubt(passed_contact(problem_->grid, input.tangential, report,
-                                                        with_surfaces_->element_division),
-                                         *report.surface.shakedown_load *
-                                             problem_->surface.fatigue->shear_yield,
-                                         problem_->units));
+        add_remark(
+            report,
+            ellipse_doubt(passed_contact(problem_->grid, input.tangential, report, *with_surfaces_),
+                          *report.surface.shakedown_load * problem_->surface.fatigue->shear_yield,
+                          problem_->units));
     }
     add_remark(report, adhesion_advice(*problem_, report));
     require_finite(input, report);

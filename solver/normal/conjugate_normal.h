@@ -31,12 +31,15 @@ class ConjugateNormal {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // count: number of elements; area: of one element.
-  ConjugateNormal(Backend& backend, std::size_t count, double area, Operator op)
+  // count: number of elements; area: of one element. open_when_full: a uniform pressure on all
+  // elements causes no displacement, as on a periodic grid.
+  ConjugateNormal(Backend& backend, std::size_t count, double area, bool open_when_full,
+                  Operator op)
       : backend_(backend),
         operator_(std::move(op)),
         count_(count),
         area_(area),
+        open_when_full_(open_when_full),
         old_residual_(count),
         direction_(count),
         passing_(count),
@@ -152,6 +155,20 @@ class ConjugateNormal {
     return s;
   }
 
+  // Full contact at a prescribed approach, where a uniform pressure causes no displacement: the
+  // mean gap is not 0 whatever the pressures, and no direction of conjugate gradients closes it.
+  [[nodiscard]] bool is_singular(const NormalScalars& s) const {
+    return open_when_full_ && s.pressure_sum == 0.0 && s.idle == 0.0;
+  }
+  // Leaves full contact: the energy falls with the mean pressure, along a straight line, until the
+  // first element has none. The displacement stays.
+  void leave_full_contact() {
+    run(InvertPressure{fields_.pressure, passing_.data()});
+    const double greatest = backend_.greatest(passing_);
+    run(LowerPressure{fields_.pressure, greatest > 0.0 ? 1.0 / greatest : 0.0});
+    run(ClearDirection{fields_});
+  }
+
   NormalResult bound_cg(double tolerance, const NormalReport& report) {
     constexpr bool kAhead = kReadsAhead<Backend, Array<NormalScalars>>;
     NormalResult result;
@@ -183,11 +200,16 @@ class ConjugateNormal {
         break;
       }
       if (!std::isfinite(s.change)) break;
-      result.converged = small.end_with(s, tolerance);
+      const bool singular = is_singular(s);
+      result.converged = small.end_with(s, tolerance) && !singular;
       if (clipped && !ahead) {
         hold();
         run(ScalePressure{fields_});
         if (!result.converged) multiply_pressure();
+        begun = false;
+      }
+      if (singular && !clipped) {
+        leave_full_contact();
         begun = false;
       }
     }
@@ -217,6 +239,10 @@ class ConjugateNormal {
     run(ActivateBound{fields_});
     constexpr int kMaxExchanges = 200;
     for (int exchange = 0; exchange < kMaxExchanges; ++exchange) {
+      if (is_singular(backend_.read(scalars_))) {
+        leave_full_contact();
+        run(ExchangeActiveSet{fields_});
+      }
       const bool solved = settle(tolerance, report, result);
       if (!solved && result.iterations < kMaxIterations) return result;  // not finite
       run(CentreResidual{fields_});
@@ -237,6 +263,7 @@ class ConjugateNormal {
   Operator operator_;
   std::size_t count_;
   double area_;
+  bool open_when_full_;
   Array<double> old_residual_, direction_;
   Array<double> passing_;  // holds in turn residual, preconditioned residual and image
   Array<unsigned char> active_;

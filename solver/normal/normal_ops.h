@@ -26,6 +26,7 @@ struct NormalScalars {
   double pressure_sum = 0.0;  // prescribed sum of p; 0: the approach is prescribed
   double approach = 0.0;
   double active = 0.0;   // number of active elements
+  double idle = 0.0;     // number of other elements
   double entered = 0.0;  // active elements without pressure
   // mean of the old direction over the active elements; 0: approach given
   double mean_direction = 0.0;
@@ -106,7 +107,7 @@ struct UpdateApproach {
 // Determines the active set of bound_cg: p > 0 or e < 0.
 struct ActivateBound {
   struct Sum {
-    enum : int { active, entered, gap, count };
+    enum : int { active, idle, entered, gap, count };
   };
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -114,6 +115,7 @@ struct ActivateBound {
     const bool loaded = f.pressure[i] > 0.0;
     const bool active = loaded || gap < 0.0;
     f.active[i] = active ? 1 : 0;
+    sums[Sum::idle] += active ? 0.0 : 1.0;
     if (!active) return;
     sums[Sum::active] += 1.0;
     sums[Sum::entered] += loaded ? 0.0 : 1.0;
@@ -121,6 +123,7 @@ struct ActivateBound {
   }
   SLIPFIELD_HD void finish(const double* sums) const {
     f.scalars->active = sums[Sum::active];
+    f.scalars->idle = sums[Sum::idle];
     f.scalars->entered = sums[Sum::entered];
     f.scalars->released = 0.0;
     if (f.scalars->pressure_sum > 0.0 && sums[Sum::active] > 0.0)
@@ -132,7 +135,7 @@ struct ActivateBound {
 // enters.
 struct ExchangeActiveSet {
   struct Sum {
-    enum : int { active, entered, pressure, released, count };
+    enum : int { active, idle, entered, pressure, released, count };
   };
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -146,6 +149,7 @@ struct ExchangeActiveSet {
     }
     const bool active = (was_active && !leaves) || enters;
     f.active[i] = active ? 1 : 0;
+    sums[Sum::idle] += active ? 0.0 : 1.0;
     if (!active) return;
     sums[Sum::active] += 1.0;
     sums[Sum::entered] += enters ? 1.0 : 0.0;
@@ -154,6 +158,7 @@ struct ExchangeActiveSet {
   SLIPFIELD_HD void finish(const double* sums) const {
     NormalScalars& s = *f.scalars;
     s.active = sums[Sum::active];
+    s.idle = sums[Sum::idle];
     s.entered = sums[Sum::entered];
     s.released = sums[Sum::released];
     s.scale = s.pressure_sum > 0.0 && sums[Sum::pressure] > 0.0
@@ -252,7 +257,7 @@ struct MeasureStep {
 // none was.
 struct TakeStep {
   struct Sum {
-    enum : int { change2, pressure2, pressure, work, clipped, count };
+    enum : int { change2, pressure2, pressure, work, clipped, direction2, curvature, count };
   };
   NormalFields f;
   bool clip = true;
@@ -261,6 +266,8 @@ struct TakeStep {
     const double displacement = f.displacement[i] + alpha * f.image[i];
     f.displacement[i] = displacement;
     if (f.active[i] == 0) return;
+    sums[Sum::direction2] += f.direction[i] * f.direction[i];
+    sums[Sum::curvature] += f.direction[i] * f.image[i];
     const double old = f.pressure[i];
     double pressure = old + alpha * f.direction[i];
     if (clip && pressure < 0.0) {
@@ -280,7 +287,14 @@ struct TakeStep {
     s.scale = s.pressure_sum > 0.0 && sums[Sum::pressure] > 0.0
                   ? s.pressure_sum / sums[Sum::pressure]
                   : 1.0;
-    s.work = sums[Sum::work];
+    // A uniform pressure on a periodic grid does no work: errors are then compared with the work of
+    // a little of it in the direction's waves.
+    constexpr double kLittle = 1.0e-12;  // squared: 1e-6
+    const double in_waves =
+        sums[Sum::direction2] > 0.0
+            ? sums[Sum::pressure2] * (sums[Sum::curvature] / sums[Sum::direction2])
+            : 0.0;
+    s.work = sums[Sum::work] < kLittle * in_waves ? kLittle * in_waves : sums[Sum::work];
     s.clipped = sums[Sum::clipped];
   }
 };
@@ -291,6 +305,26 @@ struct ScalePressure {
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     if (if_clipped && !(f.scalars->clipped > 0.0)) return;
     f.pressure[i] *= f.scalars->scale;
+  }
+};
+
+// out = 1/p, infinite where an element has no pressure: the greatest one is that of the least.
+struct InvertPressure {
+  const double* pressure = nullptr;
+  double* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    out[i] = pressure[i] > 0.0 ? 1.0 / pressure[i] : HUGE_VAL;
+  }
+};
+
+// p -= least, the least of all pressures; what rounding leaves becomes 0.
+struct LowerPressure {
+  double* pressure = nullptr;
+  double least = 0.0;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    constexpr double kRounding = 1.0e-14;
+    const double left = pressure[i] - least;
+    pressure[i] = left > kRounding * least ? left : 0.0;
   }
 };
 

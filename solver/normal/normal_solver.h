@@ -135,7 +135,8 @@ class NormalSolver {
       : backend_(backend),
         influence_(influence),
         grid_(grid),
-        cg_(backend, grid.count(), grid.element_area(), OnGrid{influence}) {}
+        cg_(backend, grid.count(), grid.element_area(), grid.boundary == Boundary::periodic,
+            OnGrid{influence}) {}
 
   void reserve(NormalMethod method) {
     const bool symmetric = has_symmetric_normal(influence_.kind());

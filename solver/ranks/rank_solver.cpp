@@ -61,8 +61,8 @@ class RankSolver final : public ForwardingSolver {
   void restore_own(const SolverState& state, const StepInput& last) override {
     ranks::each([&] { solver_->restore(state, last); });
   }
-  [[nodiscard]] double least_distance() const override {
-    return -ranks::greatest(-ForwardingSolver::least_distance());
+  [[nodiscard]] double least_of(std::vector<double> ContactSolution::*field) const override {
+    return -ranks::greatest(-ForwardingSolver::least_of(field));
   }
 
  private:

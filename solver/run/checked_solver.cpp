@@ -22,7 +22,7 @@ class CheckedSolver final : public ForwardingSolver {
   StepReport advance(const StepInput& step) override {
     require_checked(step);
     if (step.normal.control == NormalControl::pull_off)
-      return advance_to_pull_off(*solver_, step, problem_.adhesion);
+      return advance_to_pull_off(*solver_, step, problem_.adhesion, problem_.grid.boundary);
     return solver_->advance(step);
   }
   void restore(const SolverState& state, const StepInput& last) override {

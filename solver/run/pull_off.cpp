@@ -18,25 +18,31 @@ constexpr int kClosely = 16;  // golden section steps: 2 (0.618)^16 of a length,
 
 class PullOffSearch {
  public:
-  PullOffSearch(ContactSolver& solver, const StepInput& step, const Adhesion& adhesion)
-      : solver_(solver), try_(step), length_(step.normal.value), range_(adhesion.length) {}
+  PullOffSearch(ContactSolver& solver, const StepInput& step, const Adhesion& adhesion,
+                Boundary boundary)
+      : solver_(solver),
+        try_(step),
+        length_(step.normal.value),
+        adhesion_(adhesion),
+        periodic_(boundary == Boundary::periodic) {}
 
   StepReport run() {
     StepReport report = attempt({NormalControl::force, 0.0});
     if (report.outcome != Outcome::converged) return finished(report);
-    const double first = report.approach;
+    first_ = report.approach;
     // Pulled surfaces bulge towards each other: the bodies separate only below the least distance.
-    way_ = first - solver_.least_distance();
+    way_ = first_ - solver_.least_of(&ContactSolution::undeformed_distance);
     if (way_ > kMostTries * length_) return too_short(std::move(report));
-    way_ = std::fmax(way_, range_);
+    way_ = std::fmax(way_, adhesion_.length);
     if (length_ > way_) return too_long(std::move(report));
-    least_ = {first, report.normal_force};
+    pull_in_full_contact(report);
+    least_ = {first_, report.normal_force};
     before_ = {solver_.own_state(), try_, report.normal_force};
     Start last = before_;
     bool passed = false;  // the last try was skipped
     for (int k = 1;; ++k) {
       if (k > kMostTries) return gave_up(report);
-      report = attempt({NormalControl::approach, first - k * length_});
+      report = attempt({NormalControl::approach, first_ - k * length_});
       if (report.outcome != Outcome::converged) {
         if (!may_be_at_jump(report) || passed) return finished(report);
         passed = true;
@@ -66,6 +72,11 @@ class PullOffSearch {
     double force = 0.0;  // of this state
   };
 
+  struct FullContact {
+    Start before;       // without a load
+    double pull = 0.0;  // the least force that it holds
+  };
+
   // Rounds of the adhesive stress converge more slowly the nearer a state is to a jump, and just
   // beyond one they linger at the old state (THEORY.md 4.11). Such a try is skipped.
   static bool may_be_at_jump(const StepReport& report) {
@@ -77,6 +88,27 @@ class PullOffSearch {
     StepReport report = solver_.advance(try_);
     cost_ += report;
     return report;
+  }
+  // Full contact of a periodic surface (THEORY.md 4.11): every element has the greatest stress, and
+  // less force lowers all pressures by the same amount at the same approach. Pulls to just before
+  // the first one is 0; `report` becomes that of the state held.
+  void pull_in_full_contact(StepReport& report) {
+    constexpr double kShare = 1.0 - 1.0e-4;  // of the way: the last part is below most tolerances
+    if (!periodic_) return;
+    const double least = solver_.least_of(&ContactSolution::pressure);
+    if (!(least > 0.0)) return;
+    Start start{solver_.own_state(), try_, report.normal_force};
+    const double area = report.adhesive_force / adhesion_.strength();
+    const double pull = report.normal_force - kShare * least * area;
+    StepReport pulled = attempt({NormalControl::force, pull});
+    if (pulled.outcome == Outcome::converged &&
+        solver_.least_of(&ContactSolution::pressure) > 0.0) {
+      full_ = FullContact{std::move(start), pull};
+      report = std::move(pulled);
+    } else {
+      solver_.restore_own(start.state, start.step);
+      try_ = start.step;
+    }
   }
   // A try from the state before the least force, as if the bodies were drawn apart in one step.
   StepReport attempt_from_before(double approach) {
@@ -92,6 +124,9 @@ class PullOffSearch {
     double force_high = HUGE_VAL;  // unknown beyond the state before
     if (before_.step.normal.control == NormalControl::approach) {
       high = std::fmin(high, before_.step.normal.value);
+      force_high = before_.force;
+    } else if (full_) {
+      high = std::fmin(high, first_);
       force_high = before_.force;
     }
     double lower = high - kGolden * (high - low);
@@ -123,6 +158,10 @@ class PullOffSearch {
       }
     }
     if (failed) return finished(*std::move(failed));
+    if (full_ && !(std::fmin(force_lower, force_upper) < full_->pull)) {
+      solver_.restore_own(full_->before.state, full_->before.step);
+      return finished(attempt({NormalControl::force, full_->pull}));
+    }
     StepReport report = attempt_from_before(force_lower < force_upper ? lower : upper);
     // Up to the least force the pull grows gradually; only beyond it may the pull jump.
     constexpr double kResolved = 0.5;
@@ -167,18 +206,21 @@ class PullOffSearch {
   ContactSolver& solver_;
   StepInput try_;
   double length_;
-  double range_;      // of the adhesive stress
-  double way_ = 0.0;  // about the fall of the approach before the bodies separate
+  Adhesion adhesion_;
+  bool periodic_;
+  double first_ = 0.0;  // approach without a load
+  double way_ = 0.0;    // about the fall of the approach before the bodies separate
   Place least_;
-  Start before_;   // the try before the one with the least force
+  Start before_;  // the try before the one with the least force
+  std::optional<FullContact> full_;
   StepCost cost_;  // of all tries
 };
 
 }  // namespace
 
 StepReport advance_to_pull_off(ContactSolver& solver, const StepInput& step,
-                               const Adhesion& adhesion) {
-  return PullOffSearch(solver, step, adhesion).run();
+                               const Adhesion& adhesion, Boundary boundary) {
+  return PullOffSearch(solver, step, adhesion, boundary).run();
 }
 
 }  // namespace slipfield

@@ -112,7 +112,7 @@ void add_fatigue(const FatigueRequest& request, const Grid& grid, const Tangenti
                  const ContactSolution& solution, StepReport& report) {
   if (!(report.normal_force > 0.0) || report.elements_contact == 0) return;
   SurfaceNumbers& numbers = report.surface;
-  const PassedContact contact = passed_contact(grid, step, report, solution.element_division);
+  const PassedContact contact = passed_contact(grid, step, report, solution);
   const double load = hertz_peak(solution.pressure, contact.line) / request.shear_yield;
   numbers.used_friction = std::hypot(report.force_x, report.force_y) / report.normal_force;
   numbers.shakedown_load = load;
@@ -144,6 +144,32 @@ double touched_length(const std::vector<std::size_t>& touching, double spacing, 
   return static_cast<double>(count - longest) * spacing;
 }
 
+// How a pressure varies along x and along y: its squares about the means of its rows and of its
+// columns, over all squares; 0 where it is what solutions leave.
+struct Variation {
+  double x = 0.0;
+  double y = 0.0;
+};
+Variation variation(const Grid& grid, const std::vector<double>& pressure) {
+  std::vector<double> row(static_cast<std::size_t>(grid.my));
+  std::vector<double> column(static_cast<std::size_t>(grid.mx));
+  for (std::size_t i = 0; i < pressure.size(); ++i) {
+    row[i / column.size()] += pressure[i] / static_cast<double>(grid.mx);
+    column[i % column.size()] += pressure[i] / static_cast<double>(grid.my);
+  }
+  double squares = 0.0;
+  Variation varies;
+  for (std::size_t i = 0; i < pressure.size(); ++i) {
+    squares += std::pow(pressure[i], 2);
+    varies.x += std::pow(pressure[i] - row[i / column.size()], 2);
+    varies.y += std::pow(pressure[i] - column[i % column.size()], 2);
+  }
+  constexpr double kLeft = 1.0e-8;  // squared: 1e-4
+  for (double* const each : {&varies.x, &varies.y})
+    *each = *each > kLeft * squares ? *each / squares : 0.0;
+  return varies;
+}
+
 void add_spots(const Grid& grid, const ContactSolution& solution, SurfaceNumbers& numbers) {
   const ContactSpots spots = contact_spots(grid, solution.element_division, solution.gap);
   numbers.contact_area = spots.area;
@@ -159,7 +185,8 @@ void add_spots(const Grid& grid, const ContactSolution& solution, SurfaceNumbers
 }  // namespace
 
 PassedContact passed_contact(const Grid& grid, const Tangential& step, const StepReport& report,
-                             const std::vector<ElementState>& division) {
+                             const ContactSolution& solution) {
+  const std::vector<ElementState>& division = solution.element_division;
   double towards_x = 1.0;
   double towards_y = 0.0;
   constexpr double kRounding = 1.0e-8;  // of the approach: shifts of forces that are 0
@@ -189,8 +216,13 @@ PassedContact passed_contact(const Grid& grid, const Tangential& step, const Ste
   };
   const bool fills_x = repeats_in_x(grid.boundary) && is_whole(in_row, in_column.size());
   const bool fills_y = repeats_in_y(grid.boundary) && is_whole(in_column, in_row.size());
-  const bool along_y = grid.my == 1 || (fills_y && !fills_x);
-  const bool along_x = !along_y && (grid.mx == 1 || (fills_x && !fills_y));
+  const auto is_line = [](bool fills, bool fills_across, double along, double across) {
+    constexpr double kLittle = 1.0e-4;  // squared: 1 %
+    return fills && (!fills_across || along < kLittle * across);
+  };
+  const Variation varies = fills_x && fills_y ? variation(grid, solution.pressure) : Variation{};
+  const bool along_y = grid.my == 1 || is_line(fills_y, fills_x, varies.y, varies.x);
+  const bool along_x = !along_y && (grid.mx == 1 || is_line(fills_x, fills_y, varies.x, varies.y));
   contact.line = along_x || along_y;
   if (contact.line) {
     const bool moves = is_rolling(step.problem) || shift > 0.0;
@@ -207,7 +239,7 @@ std::vector<double> surface_fatigue_along_y(const Grid& grid, const Tangential& 
                                             const ContactSolution& solution,
                                             const StepReport& report) {
   if (!report.surface.shakedown_load || solution.element_division.size() != grid.count()) return {};
-  const PassedContact contact = passed_contact(grid, step, report, solution.element_division);
+  const PassedContact contact = passed_contact(grid, step, report, solution);
   if (contact.nearer_to_y) return {};
   const double shear_yield =
       hertz_peak(solution.pressure, contact.line) / *report.surface.shakedown_load;

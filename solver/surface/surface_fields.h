@@ -29,7 +29,8 @@ void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSo
 // A contact as the shakedown map sees it (THEORY.md 14.4): the material passes along the rolling
 // direction or along the shift, and along x where nothing moves.
 struct PassedContact {
-  // One row or column of elements, or a contact that fills the period along it and not across it.
+  // One row or column of elements, or a contact that fills the period along it and not across it,
+  // or fills both with a pressure that varies across it only.
   bool line = false;
   // Across the passage over along it. A line across it has infinity, one along it 0; also 0 without
   // contact.
@@ -37,7 +38,7 @@ struct PassedContact {
   bool nearer_to_y = false;  // the passage
 };
 PassedContact passed_contact(const Grid& grid, const Tangential& step, const StepReport& report,
-                             const std::vector<ElementState>& division);
+                             const ContactSolution& solution);
 
 // The surface fatigue index row by row, treating each row of elements as a line contact: tangential
 // over normal force - k/p_0, p_0 by the moments of the row's pressure; NaN in rows without contact.

@@ -309,7 +309,7 @@ class DiluteNormal {
     }
     std::fill(pressure, pressure + grid_.count(), 0.0);
     ConjugateNormal<Backend, OnElements> cg(
-        backend_, count, grid_.element_area(),
+        backend_, count, grid_.element_area(), false,
         OnElements{*dilute_, influence_, pressure, displacement});
     cg.take(distance.data(), p.data(), u.data());
     cg.start(load);

@@ -298,6 +298,43 @@ TEST_SUITE("analytic") {
                               number_text(way / 100.0));
   }
 
+  TEST_CASE("adhesion: the pull-off of a wavy surface in full contact is found by any length") {
+    // h = A (2 - cos qx - cos qy): full contact has the pressure p - E* q A/2 (cos qx + cos qy) and
+    // opens where p = E* q A, under the area times that less the law's greatest stress.
+    constexpr int kElements = 16;
+    constexpr double kPeriod = 0.9;
+    constexpr double kHeight = 1e-4;
+    Grid grid{kElements, kElements, kPeriod / kElements, kPeriod / kElements, 0.0, 0.0};
+    grid.boundary = Boundary::periodic;
+    HeightsShape shape;
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix)
+        shape.values.push_back(kHeight * (2.0 - std::cos(2.0 * kPi * ix / kElements) -
+                                          std::cos(2.0 * kPi * iy / kElements)));
+    ContactProblem problem =
+        normal_problem(grid, {1000.0, 0.3}, shape, NormalControl::force, 2.0, 1e-7);
+    for (const AdhesionLaw law : {AdhesionLaw::exponential, AdhesionLaw::maugis}) {
+      problem.adhesion = {law, 2e-4, 1e-4};
+      const double wave =
+          contact_material(problem).contact_modulus() * 2.0 * kPi / kPeriod * kHeight;
+      const double holds = kPeriod * kPeriod * (wave - problem.adhesion.strength());
+      const auto solver = make_solver_under_test(problem);
+      std::vector<double> found;
+      for (const double length : {1e-5, 2.3e-5}) {
+        CAPTURE(length);
+        advance_converged(*solver, load_by_force(2.0));
+        StepInput pull;
+        pull.normal = {NormalControl::pull_off, length};
+        const StepReport report = advance_converged(*solver, pull);
+        CHECK(report.normal_force < holds + 0.02 * std::abs(holds));  // of the elements
+        found.push_back(report.normal_force);
+      }
+      CHECK(found[0] == near(found[1], 5e-3));
+      advance_converged(*solver, load_by_force(2.0));
+      CHECK(advance_converged(*solver, load_by_force(0.995 * found[0])).elements_contact > 0);
+    }
+  }
+
   TEST_CASE("adhesion: forces down to 1.5 pi w R (JKR) and 2 pi w R (DMT) hold, more does not") {
     const auto holds = [](double lambda, double half, double force) {
       const auto solver = make_solver_under_test(adhesive_sphere(lambda, 64, half));

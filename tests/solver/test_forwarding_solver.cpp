@@ -31,7 +31,9 @@ class OddSolver final : public ContactSolver {
   }
   [[nodiscard]] SolverState own_state() const override { return {{"own", {2.0}}}; }
   void restore_own(const SolverState& state, const StepInput& /*last*/) override { own_ = state; }
-  [[nodiscard]] double least_distance() const override { return -3.0; }
+  [[nodiscard]] double least_of(std::vector<double> ContactSolution::* /*field*/) const override {
+    return -3.0;
+  }
   [[nodiscard]] std::string backend_name() const override { return "odd"; }
   [[nodiscard]] std::string device_name() const override { return "none"; }
 
@@ -47,7 +49,7 @@ class Around final : public ForwardingSolver {
 }  // namespace
 
 TEST_SUITE("unit") {
-  TEST_CASE("a solver around another one: its own state and least distance are that one's") {
+  TEST_CASE("a solver around another one: its own state and least values are that one's") {
     static_assert(std::is_abstract_v<ContactSolver>);
     SolverState restored;
     Around around(std::make_unique<OddSolver>(restored));
@@ -56,7 +58,7 @@ TEST_SUITE("unit") {
     CHECK(own == SolverState{{"own", {2.0}}});
     around.restore_own(own, {});
     CHECK(restored == own);
-    CHECK(around.least_distance() == -3.0);
+    CHECK(around.least_of(&ContactSolution::undeformed_distance) == -3.0);
   }
 }
 

@@ -352,6 +352,57 @@ TEST_SUITE("unit") {
         CHECK(found[step] == test::near(expected[step], 1e-6));
     }
   }
+
+  TEST_CASE(
+      "periodic grid: from full contact any lower approach leads where it leads from nothing") {
+    test::Random random(64);
+    const Grid grid = periodic_grid(12, 9, 0.05, 0.07);
+    for (const double height : {0.0, 0.02}) {
+      CAPTURE(height);
+      HeightsShape shape;
+      shape.values = random.field(grid.count(), 0.0, height);
+      double mean = 0.0;
+      for (const double value : shape.values) mean += value / static_cast<double>(grid.count());
+      for (const double below : {1e-6, 0.05, 0.6, 40.0}) {
+        CAPTURE(below);
+        ContactProblem problem =
+            test::normal_problem(grid, kWavyUpper, shape, NormalControl::approach,
+                                 mean - below * (height > 0.0 ? mean : 1.0), 1e-9);
+        const test::Solved expected = test::solve(problem);
+        REQUIRE(expected.report.outcome == Outcome::converged);
+        problem.steps.insert(problem.steps.begin(), problem.steps.front());
+        problem.steps[0].normal = {NormalControl::force, 0.3};
+        for (const NormalMethod method :
+             {NormalMethod::bound_cg, NormalMethod::active_set_cg, NormalMethod::newton}) {
+          CAPTURE(static_cast<int>(method));
+          problem.solver.normal = method;
+          const auto solver = make_cpu_solver(problem);
+          REQUIRE(solver->advance(problem.steps[0]).elements_contact == 108);
+          const StepReport found = solver->advance(problem.steps[1]);
+          CHECK(found.outcome == Outcome::converged);
+          CHECK(found.normal_force == test::near(expected.report.normal_force, 1e-6));
+          CHECK(found.elements_contact == expected.report.elements_contact);
+        }
+      }
+    }
+  }
+
+  TEST_CASE("periodic grid: an even pressure of unlike bodies is found next to any shift") {
+    test::Random random(65);
+    for (int k = 0; k < 12; ++k) {
+      CAPTURE(k);
+      const Grid grid = periodic_grid(14, 13, random.uniform(0.05, 0.1), random.uniform(0.05, 0.1));
+      ContactProblem problem = test::normal_problem(grid, {1000.0, 0.3}, QuadraticShape{},
+                                                    NormalControl::force, 5.44, 1e-5);
+      problem.lower.poisson_ratio = 0.34;
+      test::set_motion(problem, 0.1, TangentialProblem::shift, random.uniform(-0.01, 0.01),
+                       random.uniform(-0.01, 0.01));
+      const StepReport report = make_cpu_solver(problem)->advance(problem.steps[0]);
+      CHECK(report.outcome == Outcome::converged);
+      CHECK(report.max_pressure ==
+            test::near(5.44 / (static_cast<double>(grid.count()) * grid.element_area())));
+    }
+  }
 }
 
 }  // namespace

@@ -204,11 +204,13 @@ TEST_SUITE("analytic") {
 
   TEST_CASE("shakedown: contacts that are longer or wider than twice a circle get a warning") {
     const Grid grid{20, 30, 0.5, 1.0, 0.0, 0.0};
-    std::vector<ElementState> division(grid.count(), ElementState::exterior);
-    CHECK(passed_contact(grid, {}, {}, division).width_over_length == 0.0);
+    ContactSolution solution;
+    std::vector<ElementState>& division = solution.element_division;
+    division.assign(grid.count(), ElementState::exterior);
+    CHECK(passed_contact(grid, {}, {}, solution).width_over_length == 0.0);
     for (int iy = 3; iy < 12; ++iy)
       for (int ix = 4; ix < 10; ++ix) division[grid.index(ix, iy)] = ElementState::slip;
-    CHECK(passed_contact(grid, {}, {}, division).width_over_length == test::near(3.0));
+    CHECK(passed_contact(grid, {}, {}, solution).width_over_length == test::near(3.0));
     const auto doubt = [](double ratio, bool line = false) {
       return ellipse_doubt({line, ratio}, 1000.0, Units::n_mm_s);
     };
@@ -224,13 +226,15 @@ TEST_SUITE("analytic") {
 
   TEST_CASE("shakedown: the width is across the passage, on a period without the longest gap") {
     Grid grid{20, 30, 0.5, 1.0, 0.0, 0.0};
-    std::vector<ElementState> division(grid.count(), ElementState::exterior);
+    ContactSolution solution;
+    std::vector<ElementState>& division = solution.element_division;
+    division.assign(grid.count(), ElementState::exterior);
     for (int iy = -4; iy < 5; ++iy)
       for (int ix = -2; ix < 4; ++ix)
         division[grid.index((ix + 20) % 20, (iy + 30) % 30)] = ElementState::slip;
     Tangential step;
     const auto ratio = [&] {
-      const PassedContact contact = passed_contact(grid, step, {}, division);
+      const PassedContact contact = passed_contact(grid, step, {}, solution);
       CHECK_FALSE(contact.line);
       return contact.width_over_length;
     };
@@ -248,8 +252,8 @@ TEST_SUITE("analytic") {
     shifted.rigid_x = 0.001;
     shifted.rigid_y = -0.1;
     step.problem = TangentialProblem::shift;
-    CHECK(passed_contact(grid, step, shifted, division).nearer_to_y);
-    CHECK(passed_contact(grid, step, shifted, division).width_over_length ==
+    CHECK(passed_contact(grid, step, shifted, solution).nearer_to_y);
+    CHECK(passed_contact(grid, step, shifted, solution).width_over_length ==
           test::near(1.0 / 3.0, 1e-3));
   }
 
@@ -300,6 +304,32 @@ TEST_SUITE("analytic") {
     for (const int rows : {7, 8})
       CHECK(*numbers_of(along_y, 0.0, rows == 7 ? 5 : 20, rows).shakedown_load ==
             test::near(4.0 / 3.0));
+  }
+
+  TEST_CASE("shakedown: a wave in full contact is a line on one row of elements and on many") {
+    const auto load_of = [](int mx, int my, bool along_x) {
+      ContactProblem problem;
+      problem.grid = {mx, my, 0.5, 0.25, 0.0, 0.0, Boundary::periodic};
+      problem.surface.fatigue = FatigueRequest{100.0};
+      ContactSolution solution;
+      solution.element_division.assign(problem.grid.count(), ElementState::adhesion);
+      solution.traction_x = solution.traction_y = std::vector<double>(problem.grid.count(), 0.0);
+      for (int iy = 0; iy < my; ++iy)
+        for (int ix = 0; ix < mx; ++ix) {
+          const double place = along_x ? (ix + 0.5) / mx : (iy + 0.5) / my;
+          solution.pressure.push_back(100.0 + 30.0 * std::cos(2.0 * std::numbers::pi * place));
+        }
+      StepReport report;
+      report.normal_force = 1000.0;
+      report.elements_contact = static_cast<std::int64_t>(problem.grid.count());
+      add_surface(problem, StepInput{}, solution, report);
+      return *report.surface.shakedown_load;
+    };
+    // The mean square of 1 + .3 cos is 1 + .3^2/2.
+    for (const bool along_x : {true, false})
+      for (const int rows : {1, 4})
+        CHECK((along_x ? load_of(32, rows, true) : load_of(rows, 32, false)) ==
+              test::near(0.375 * std::numbers::pi * 1.045));
   }
 }
 

@@ -204,6 +204,12 @@ def _span(touches: Any, spacing: float, repeats: bool) -> Tuple[float, bool]:
     return (len(touches) - gap) * spacing, bool(touches.all())
 
 
+def _variation(pressure: Any) -> Tuple[float, float]:
+    """Returns how a pressure varies along x and along y, 0 where it is what solutions leave."""
+    squares = [((pressure - pressure.mean(axis=axis, keepdims=True)) ** 2).sum() / (pressure ** 2).sum() for axis in (1, 0)]
+    return squares[0] * (squares[0] > 1e-8), squares[1] * (squares[1] > 1e-8)
+
+
 def passed_contact(contact: Any) -> Tuple[bool, float]:
     """Returns whether the contact is a line, and its width over its length along the passage; solver/surface/surface_fields.h."""
     state, grid, t = division(contact), contact.grid, contact.totals
@@ -218,8 +224,9 @@ def passed_contact(contact: Any) -> Tuple[bool, float]:
     (long_x, full_x), (long_y, full_y) = (_span((state > 0).any(axis=axis), spacing, repeat)
                                           for axis, spacing, repeat in zip((0, 1), (grid.dx, grid.dy), repeats))
     fills_x, fills_y = repeats[0] and full_x, repeats[1] and full_y
-    along_y = len(grid.y) == 1 or (fills_y and not fills_x)
-    along_x = not along_y and (len(grid.x) == 1 or (fills_x and not fills_y))
+    varies_x, varies_y = _variation(contact.field("pressure")) if fills_x and fills_y and "pressure" in contact.fields else (0.0, 0.0)
+    along_y = len(grid.y) == 1 or (fills_y and (not fills_x or varies_y < 1e-4 * varies_x))
+    along_x = not along_y and (len(grid.x) == 1 or (fills_x and (not fills_y or varies_x < 1e-4 * varies_y)))
     if along_x or along_y:
         across = not (rolls or shift > 0.0) or along_x == (abs(towards[1]) > abs(towards[0]))
         return True, math.inf if across else 0.0
