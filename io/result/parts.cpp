@@ -57,7 +57,8 @@ void write_sensitivities(hid_t group, const StepInput& input, const std::array<d
                           shape),
       "forces in N, moment_z in N times the case's length, over the column's own unit",
       fmt::format("derivatives of (force_x, force_y, moment_z), the rows, to {}, the columns; "
-                  "pressure and friction coefficients held",
+                  "elements in contact, friction coefficients and the normal force or approach, "
+                  "whichever is prescribed, held",
                   rolling ? "(creepage_x, creepage_y, spin)" : "(shift_x, shift_y, rotation)"));
 }
 

@@ -13,8 +13,7 @@ namespace slipfield {
 AdjointContact adjoint_contact(const BatchContact& contact, const SmallTask& task,
                                const StepReport& report, double of_tolerance);
 AdjointSeed adjoint_seed(const BatchContact& contact, const StepOutputs& seed);
-// Without fields.
-// unit: that of the seed.
+// Without fields. unit: that of the seed.
 StepInputs step_inputs(const BatchContact& contact, AdjointResult result, double unit);
 
 }  // namespace slipfield

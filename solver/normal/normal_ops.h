@@ -34,11 +34,12 @@ struct NormalScalars {
   double energy = 0.0;               // r.z
   double beta = 0.0;
   double alpha = 0.0;
-  double scale = 1.0;     // factor that restores the prescribed sum of the pressures
-  double clipped = 0.0;   // elements whose pressure was cut off at 0 in the last step
-  double released = 0.0;  // elements whose pressure was negative when the set was last changed
-  double change = 0.0;    // |dp|/|p| of the last step
-  double work = 0.0;      // p.u after the last step
+  double compliance = 0.0;  // v.Av/|v|^2 of the direction v
+  double scale = 1.0;       // factor that restores the prescribed sum of the pressures
+  double clipped = 0.0;     // elements whose pressure was cut off at 0 in the last step
+  double released = 0.0;    // elements whose pressure was negative when the set was last changed
+  double change = 0.0;      // |dp|/|p| of the last step
+  double work = 0.0;        // p.u after the last step
 };
 
 // Whether a step of conjugate gradients was small: |dp| is below the tolerance, and so is the
@@ -241,15 +242,18 @@ struct UpdateDirection {
 // Runs after UpdateDirection: `old_residual` is that of this iteration.
 struct MeasureStep {
   struct Sum {
-    enum : int { slope, curvature, count };
+    enum : int { slope, curvature, direction2, count };
   };
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     sums[Sum::slope] += f.direction[i] * f.old_residual[i];
     sums[Sum::curvature] += f.direction[i] * f.image[i];
+    sums[Sum::direction2] += f.direction[i] * f.direction[i];
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    f.scalars->alpha = sums[Sum::curvature] > 0.0 ? -sums[Sum::slope] / sums[Sum::curvature] : 0.0;
+    const double curvature = sums[Sum::curvature];
+    f.scalars->alpha = curvature > 0.0 ? -sums[Sum::slope] / curvature : 0.0;
+    f.scalars->compliance = sums[Sum::direction2] > 0.0 ? curvature / sums[Sum::direction2] : 0.0;
   }
 };
 
@@ -257,7 +261,7 @@ struct MeasureStep {
 // none was.
 struct TakeStep {
   struct Sum {
-    enum : int { change2, pressure2, pressure, work, clipped, direction2, curvature, count };
+    enum : int { change2, pressure2, pressure, work, clipped, count };
   };
   NormalFields f;
   bool clip = true;
@@ -266,8 +270,6 @@ struct TakeStep {
     const double displacement = f.displacement[i] + alpha * f.image[i];
     f.displacement[i] = displacement;
     if (f.active[i] == 0) return;
-    sums[Sum::direction2] += f.direction[i] * f.direction[i];
-    sums[Sum::curvature] += f.direction[i] * f.image[i];
     const double old = f.pressure[i];
     double pressure = old + alpha * f.direction[i];
     if (clip && pressure < 0.0) {
@@ -290,11 +292,8 @@ struct TakeStep {
     // A uniform pressure on a periodic grid does no work: errors are then compared with the work of
     // a little of it in the direction's waves.
     constexpr double kLittle = 1.0e-12;  // squared: 1e-6
-    const double in_waves =
-        sums[Sum::direction2] > 0.0
-            ? sums[Sum::pressure2] * (sums[Sum::curvature] / sums[Sum::direction2])
-            : 0.0;
-    s.work = sums[Sum::work] < kLittle * in_waves ? kLittle * in_waves : sums[Sum::work];
+    const double least = kLittle * sums[Sum::pressure2] * s.compliance;
+    s.work = sums[Sum::work] < least ? least : sums[Sum::work];
     s.clipped = sums[Sum::clipped];
   }
 };

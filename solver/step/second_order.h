@@ -114,7 +114,7 @@ class SecondOrder final : public StepPart<Backend> {
     unsettled_ = 0.0;
   }
   // From no pressure or no friction at all a sequence starts, with a jump if the pressure that
-  // arises displaces the surfaces against each other. Without friction it goes on, as with little,
+  // arises displaces the surfaces against each other. Without friction it continues, as with little,
   // and the load is the sum of the pressures.
   void enter_contact(int round) override {
     if (round != 1 || !transient_) return;

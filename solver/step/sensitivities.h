@@ -130,7 +130,8 @@ class Sensitivities final : public StepPart<Backend> {
       double approach = 0.0;
       if (step.normal.control == NormalControl::force && forces[0] != 0.0 &&
           !in_full_contact(report)) {
-        if (!by_approach) return add_message("there are no sensitivities", kNoResponse, report);
+        if (!by_approach)
+          return add_message("there are no sensitivities", kNoApproachFollows, report);
         approach = -forces[0] / (*by_approach)[0];
       }
       for (std::size_t row = 0; row < 3; ++row) {
@@ -174,6 +175,8 @@ class Sensitivities final : public StepPart<Backend> {
   static constexpr const char* kNoneToApproach = "there are no sensitivities to the approach";
   static constexpr const char* kNoResponse =
       "the change of the tractions with the rigid motion did not converge";
+  static constexpr const char* kNoApproachFollows =
+      "the change of the approach that keeps the normal force was not found";
 
   static void add_message(const std::string& missing, const std::string& reason,
                           StepReport& report) {

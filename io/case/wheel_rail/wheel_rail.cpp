@@ -277,8 +277,6 @@ constexpr std::string_view kShift = "problem: shift";
 constexpr std::string_view kTransient = "problem: transient_rolling";
 constexpr std::string_view kGeometryOnly = "geometry_only";
 
-// Conformal contacts have coefficients of their own. A shift takes no time and wears no profile.
-// Transient contacts move, and temperatures and wear would have to follow them.
 bool needs_half_spaces(const ContactProblem& problem) {
   const SolverSettings& solver = problem.solver;
   return (solver.tangential != TangentialMethod::automatic &&
@@ -296,6 +294,8 @@ constexpr std::string_view kOwnGrid =
     "wheel_rail.problem: steady_rolling, or a contact with a grid of its own";
 constexpr std::string_view kNothing = "which solves nothing";
 
+// Conformal contacts have coefficients of their own. A shift takes no time and wears no profile.
+// Transient contacts move, and temperatures and wear would have to follow them.
 constexpr std::array kWheelConflicts{
     WheelConflict{kConformal, "solver",
                   "whose contacts newton solves, by first_order and without tiled sums",
