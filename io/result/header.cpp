@@ -101,8 +101,10 @@ std::string file_type_of(const fs::path& path, int point) {
   return known_or_read_type(path, point, false);
 }
 
+std::string certain_file_type_of(const fs::path& path) { return known_or_read_type(path, 0, true); }
+
 bool is_result_or_sweep(const fs::path& path) {
-  const std::string type = known_or_read_type(path, 0, true);
+  const std::string type = certain_file_type_of(path);
   return type == kResultFileType || type == kSweepFileType || type == kWheelFileType;
 }
 
