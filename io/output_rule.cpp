@@ -102,7 +102,7 @@ constexpr KnownKind kKinds[] = {
      [](const fs::path& path) { return beginning_of(path).starts_with(kWornProfileMark); }},
     {FileKind::picture, "figure (PNG, SVG, PDF, GIF or MP4)", is_picture},
     {FileKind::surface, "surface of slipfield",
-     [](const fs::path& path) { return file_type_of(path) == kSurfaceFileType; }},
+     [](const fs::path& path) { return certain_file_type_of(path) == kSurfaceFileType; }},
     {FileKind::creep_table, "creep-force table of slipfield", is_creep_table},
     {FileKind::table_bytes, "creep-force table of slipfield", is_creep_table},
     {FileKind::exported, "table exported by slipfield", is_exported},

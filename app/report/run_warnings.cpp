@@ -95,7 +95,7 @@ std::vector<std::string> RunWarnings::of_all_steps() const {
   std::vector<std::string> lines = shared_.of_steps(steps_);
   if (left_out_ > 0)
     lines.push_back(
-        fmt::format("{} of later steps, which the steps have", counted(left_out_, "more warning")));
+        fmt::format("{} of steps, not listed here", counted(left_out_, "more warning")));
   return lines;
 }
 

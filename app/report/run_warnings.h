@@ -60,8 +60,8 @@ class RunWarnings {
   // Adds a line about the run as a whole.
   void add_line(std::string line) { lines_.add(std::move(line)); }
 
-  // Returns the `warnings` of a step that no line of the case, and none added by add_set() or
-  // add_unsaid(), says.
+  // Returns the `warnings` of a step that are not yet in the lines of the case or among those added
+  // by add_set() and add_unsaid().
   [[nodiscard]] std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
                                                 int step) const;
   [[nodiscard]] std::vector<std::string> of_all_steps() const;

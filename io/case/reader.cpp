@@ -282,7 +282,12 @@ CaseFile read_case_shard(const std::filesystem::path& path,
 }
 
 CaseFile read_case(const CaseText& text, HeightsFiles& files, CaseDiagnostics& diagnostics) {
-  CaseSection root(text.tree, {&text.source, kWholeSource, 0}, "", diagnostics);
+  return read_case(text, text.tree, files, diagnostics);
+}
+
+CaseFile read_case(const CaseText& text, const YamlNode& tree, HeightsFiles& files,
+                   CaseDiagnostics& diagnostics) {
+  CaseSection root(tree, {&text.source, kWholeSource, 0}, "", diagnostics);
   if (!root.is_map()) diagnostics.throw_if_any();
   if (root.has("sweep")) {
     root.error_at_key("sweep", "a sweep is many cases, and one is needed",

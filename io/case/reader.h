@@ -57,6 +57,7 @@ struct WheelRailCase;
 class CaseDiagnostics;
 class HeightsFiles;
 struct CaseText;
+struct YamlNode;
 
 // A case; if it has a sweep, the sweep's first point, without expectations.
 struct CaseFile {
@@ -92,6 +93,9 @@ CaseFile read_case(const std::filesystem::path& path,
 // found in the text so far. `files`: files named by the case that were read before. Throws
 // CaseError with all errors at once; a sweep, which must keep its own text, is an error here.
 CaseFile read_case(const CaseText& text, HeightsFiles& files, CaseDiagnostics& diagnostics);
+// The same with another tree in place of the text's own.
+CaseFile read_case(const CaseText& text, const YamlNode& tree, HeightsFiles& files,
+                   CaseDiagnostics& diagnostics);
 
 // Returns YAML, schema 1, without using `resolved_yaml`. read_case() reads back the same problem,
 // output settings and expectations, number by number.

@@ -74,8 +74,8 @@ class InputLines {
   int line_ = 0;  // lines read
 };
 
-// 0.3 for 0.4 - 0.1, which is 0.30000000000000004 in doubles: of a sum or product of numbers with few
-// digits. 2/3 stays itself.
+// Turns 0.4 - 0.1 = 0.30000000000000004 back into 0.3, but leaves 2/3 as it is: for sums and
+// products of numbers with few digits.
 inline double as_decimal(double value) {
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
   return as_decimal(value, 13, kRounding * std::fabs(value));

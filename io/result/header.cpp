@@ -49,7 +49,7 @@ hdf5::Handle open_result(const fs::path& path) {
 namespace {
 
 struct FileType {
-  std::string name;
+  std::string name;      // empty: is read again
   bool settled = false;  // the file had not changed for a while when this was read
 };
 
@@ -81,17 +81,17 @@ std::string read_file_type(const fs::path& path, int point) {
   }
 }
 
-// settled: whether the type must be certain. A file that changed twice within one tick of the clock
-// looks as after the first change. Its reader checks the type again, but what replaces the file does
-// not.
-std::string known_or_read_type(const fs::path& path, int point, bool settled) {
+// certain: whether the type must be that of the file as it is now. A file that changed twice within
+// one tick of the clock looks the same as after the first change. Its reader checks the type again,
+// but what replaces the file does not.
+std::string known_or_read_type(const fs::path& path, int point, bool certain) {
   // Taken before reading, so that a file that changes meanwhile is read again.
   const std::optional<FileIdentity> identity = identity_of(path);
   if (!identity) return read_file_type(path, point);
   const auto known = known_types().find({*identity, point});
-  if (known && (known->settled || !settled)) return known->name;
+  if (known && !known->name.empty() && (known->settled || !certain)) return known->name;
   const std::string name = read_file_type(path, point);
-  if (!name.empty()) known_types().keep({*identity, point}, {name, identity->is_settled()});
+  known_types().replace({*identity, point}, {name, identity->is_settled()});
   return name;
 }
 
@@ -101,8 +101,10 @@ std::string file_type_of(const fs::path& path, int point) {
   return known_or_read_type(path, point, false);
 }
 
+std::string certain_file_type_of(const fs::path& path) { return known_or_read_type(path, 0, true); }
+
 bool is_result_or_sweep(const fs::path& path) {
-  const std::string type = known_or_read_type(path, 0, true);
+  const std::string type = certain_file_type_of(path);
   return type == kResultFileType || type == kSweepFileType || type == kWheelFileType;
 }
 

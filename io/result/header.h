@@ -43,6 +43,9 @@ hdf5::Handle open_result(const std::filesystem::path& path);
 // The attribute file_type of the root or of a point, read in a child process; empty if it cannot be
 // read. Throws UnreadableFile like read_in_child.
 std::string file_type_of(const std::filesystem::path& path, int point = 0);
+// The same of the root, for deciding whether the file may be replaced: also right if it has just
+// changed twice.
+std::string certain_file_type_of(const std::filesystem::path& path);
 bool is_result_or_sweep(const std::filesystem::path& path);
 // Throws InputError unless the group has the file type `wanted` and this schema.
 void check_file_type(hid_t root, const std::filesystem::path& path, std::string_view wanted);

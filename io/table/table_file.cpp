@@ -226,7 +226,7 @@ bool is_creep_table(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   if (begin == kUsetabBegin || begin.starts_with(SLIPFIELD_TABLE_MAGIC)) return true;
-  return file_type_of(path) == kTableFileType;
+  return certain_file_type_of(path) == kTableFileType;
 }
 
 }  // namespace slipfield

@@ -37,10 +37,24 @@ class RecentlyUsed {
   // Keeps the first value if two threads make one at the same time.
   void keep(const Key& key, const Value& value, std::size_t weight = 1) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    if (places_.contains(key)) return;
-    std::list<Entry> entry;  // not in entries_ if emplace() throws
+    if (!places_.contains(key)) put(key, value, weight);
+  }
+  // Keeps this value, also if the key has one.
+  void replace(const Key& key, const Value& value, std::size_t weight = 1) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    put(key, value, weight);
+  }
+
+ private:
+  void put(const Key& key, const Value& value, std::size_t weight) {
+    std::list<Entry> entry;  // not in entries_ if try_emplace() throws
     entry.push_front({key, value, weight});
-    places_.emplace(key, entry.begin());
+    const auto [place, is_new] = places_.try_emplace(key, entry.begin());
+    if (!is_new) {
+      weight_ -= place->second->weight;
+      entries_.erase(place->second);
+      place->second = entry.begin();
+    }
     entries_.splice(entries_.begin(), entry);
     for (weight_ += weight; weight_ > most_; entries_.pop_back()) {
       weight_ -= entries_.back().weight;
@@ -48,7 +62,6 @@ class RecentlyUsed {
     }
   }
 
- private:
   std::size_t most_;
   std::size_t weight_ = 0;  // of all
   std::mutex mutex_;

@@ -115,32 +115,32 @@ class EstimatedPatch {
   [[nodiscard]] std::size_t row_count() const { return static_cast<std::size_t>(grid_.my); }
   [[nodiscard]] double h(int ix, int iy) const { return distance_[grid_.index(ix, iy)]; }
   [[nodiscard]] PatchRow& row(int iy) { return rows_[static_cast<std::size_t>(iy)]; }
-  // The element of the row with the least distance; the first of two equal ones, whatever the
-  // rounding.
+  // Whether an element is as deep as the deepest one, whatever the rounding of their distances.
+  [[nodiscard]] bool are_alike(double deepest, double other) const {
+    constexpr double kAlike = 1.0e-9;  // of the approach
+    return other <= deepest + kAlike * approach_;
+  }
+  // The element of the row with the least distance; the first of two that are alike.
   [[nodiscard]] int deepest_in(int iy) const {
-    constexpr double kAlike = 1.0e-9;  // of the rise to the next element
     const auto begin = distance_.begin() + static_cast<std::ptrdiff_t>(grid_.index(0, iy));
     const auto ix = static_cast<int>(std::min_element(begin, begin + grid_.mx) - begin);
-    if (ix == 0 || ix + 1 == grid_.mx) return ix;
-    const double rise = h(ix + 1, iy) - h(ix, iy);
-    return std::isfinite(rise) && h(ix - 1, iy) - h(ix, iy) <= kAlike * rise ? ix - 1 : ix;
+    return ix > 0 && are_alike(h(ix, iy), h(ix - 1, iy)) ? ix - 1 : ix;
   }
   [[nodiscard]] double least_in(int iy) const { return h(deepest_in(iy), iy); }
-  // The middle of the rows next to row iy that are as deep, whatever the rounding: one row or two,
-  // lower and upper.
+  // The middle of the rows next to row iy that are as deep: one row or two, lower and upper.
   [[nodiscard]] std::pair<int, int> deepest_rows(int iy) const {
-    const double deep = least_in(iy) + 1.0e-9 * approach_;
+    const double deep = least_in(iy);
     int first = iy;
     int last = iy;
-    while (first > 0 && least_in(first - 1) <= deep) --first;
-    while (last + 1 < grid_.my && least_in(last + 1) <= deep) ++last;
+    while (first > 0 && are_alike(deep, least_in(first - 1))) --first;
+    while (last + 1 < grid_.my && are_alike(deep, least_in(last + 1))) ++last;
     return {(first + last) / 2, (first + last + 1) / 2};
   }
 
-  // The elements of the row that are as deep, whatever the rounding: one, or two neighbours.
+  // The elements of the row that are as deep: one, or two neighbours.
   [[nodiscard]] std::pair<int, int> deepest_elements(int iy) const {
     const int ix = deepest_in(iy);
-    const bool twice = ix + 1 < grid_.mx && h(ix + 1, iy) <= h(ix, iy) + 1.0e-9 * approach_;
+    const bool twice = ix + 1 < grid_.mx && are_alike(h(ix, iy), h(ix + 1, iy));
     return {ix, twice ? ix + 1 : ix};
   }
   // What each row carries per length, relative to the others; without rows in contact the deepest

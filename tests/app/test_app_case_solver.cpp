@@ -2,10 +2,12 @@
 // What the libraries' solver refuses leaves it as it was.
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "io/case/change/open_case.h"
 #include "solver/error.h"
 #include "tests/support/near.h"
 
@@ -110,6 +112,31 @@ TEST_SUITE("unit") {
     fresh->advance();
     fresh->advance();
     CHECK(fields_of(*fresh) == fields);
+  }
+
+  TEST_CASE("an open case: copies share its text and tree until one changes, and outlive it") {
+    CaseDiagnostics diagnostics;
+    const std::string text = kHertzCase + "steps: [{repeat: 2}]\n";
+    auto original = std::make_unique<OpenCase>(make_case_text(text, "hertz", ".", diagnostics),
+                                               HeightsFiles(), diagnostics);
+    OpenCase copy(*original);
+    OpenCase changed(copy);
+    CHECK(copy.values().tree == original->values().tree);
+    const auto set = [](OpenCase& open, const std::string& key, const std::string& value) {
+      open.set({{key, value}}, {}, 1, OpenCase::Loads::in_case);
+    };
+    set(changed, "steps.0.repeat", "3");
+    CHECK(changed.steps_in_case() == 3);
+    CHECK(copy.values().tree == original->values().tree);
+    CHECK(changed.values().tree != copy.values().tree);
+    set(*original, "bodies.upper.poisson_ratio", "0.1");
+    original.reset();
+    CHECK(copy.value("bodies.upper.poisson_ratio", 1) == "0.28");
+    CHECK_THROWS_WITH_AS(set(copy, "bodies.lower.poisson_ratio", "0.7"),
+                         doctest::Contains("bodies.lower.poisson_ratio"), Error);
+    CHECK(copy.steps_in_case() == 2);
+    set(copy, "steps.0.repeat", "4");
+    CHECK(copy.steps_in_case() == 4);
   }
 
   TEST_CASE("a batch that keeps contacts: one whose steps become two is refused, and no other") {

@@ -59,6 +59,16 @@ TEST_SUITE("unit") {
           "13 steps, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 to 20 and others up to 23");
   }
 
+  TEST_CASE("warnings of a run: a list that is full ends with how many are not in it") {
+    RunWarnings run({"of the case"});
+    for (int step = 1; step <= 1003; ++step)
+      run.add_unsaid(step, {"doubt " + std::to_string(step)});
+    const std::vector<std::string> lines = run.lines();
+    REQUIRE(lines.size() == 1002);
+    CHECK(lines[1000] == "doubt 1000");
+    CHECK(lines.back() == "3 more warnings of steps, not listed here");
+  }
+
   TEST_CASE("run warnings: copies share lines, and each has those that it adds itself") {
     const auto address = [](const SharedLines& lines, const std::string& text) {
       const std::string* found = nullptr;

@@ -12,8 +12,11 @@
 #include <fstream>
 
 #include "io/checksum.h"
+#include "io/file_identity.h"
 #include "io/hdf5/handle.h"
+#include "io/output_rule.h"
 #include "io/result/any_result.h"
+#include "io/result/header.h"
 #include "io/result/reader.h"
 #include "solver/derived_numbers.h"
 #include "tests/support/near.h"
@@ -38,6 +41,12 @@ void write_sample(const std::filesystem::path& path, RunOutcome outcome = RunOut
   writer.write_step(2, sample_input(TangentialProblem::transient_rolling), sample_report(100.0),
                     sample_solution(header.grid.count(), 2));
   writer.finish(outcome);
+}
+
+void set_file_type(const std::filesystem::path& path, std::string_view type) {
+  const hdf5::Handle file = hdf5::change_file(path);
+  hdf5::delete_attribute(file.id(), "file_type");
+  hdf5::write_attribute(file.id(), "file_type", type);
 }
 
 // Page faults of the processes that this one started and that have ended: each adds some.
@@ -70,13 +79,31 @@ TEST_SUITE("unit") {
     CHECK(kind_of(path) == ResultKind::one_contact);
     CHECK(faults_of_readers() == first);
 
-    {
-      const hdf5::Handle file = hdf5::change_file(path);
-      hdf5::delete_attribute(file.id(), "file_type");
-      hdf5::write_attribute(file.id(), "file_type", kSweepFileType);
-    }
+    // Again until the clock of the file system has advanced.
+    const auto before = identity_of(path);
+    do {
+      set_file_type(path, kSweepFileType);
+    } while (identity_of(path) == before);
     CHECK(kind_of(path) == ResultKind::sweep);
     CHECK(faults_of_readers() > first);
+  }
+
+  TEST_CASE("result file: a file that has just changed is read again before it is replaced") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "out.h5";
+    write_sample(path);
+    using Kind = std::pair<FileKind, std::string_view>;
+    for (const auto& [kind, type] :
+         {Kind(FileKind::result, kResultFileType), Kind(FileKind::surface, kSurfaceFileType),
+          Kind(FileKind::creep_table, "slipfield-creep-table")}) {
+      CAPTURE(type);
+      set_file_type(path, type);
+      CHECK(file_type_of(path) == type);
+      const long known = faults_of_readers();
+      check_output(path, kind, Overwrite::allow);
+      CHECK(faults_of_readers() > known);
+      CHECK(file_type_of(path) == type);
+    }
   }
 
   TEST_CASE(

@@ -241,6 +241,22 @@ TEST_SUITE("analytic") {
       CHECK(found.force == test::near(kForce, 1e-12));
       CHECK(sum_of(found.pressure) * grid.element_area() == test::near(kForce, 1e-12));
     }
+    // Nearly between them, to either side: what loads one column there loads its mirror image here.
+    const auto beside = [&](double shift) {
+      const Grid grid{6, 8, 1.0, 1.25, -3.0 + shift, -5.0, {}};
+      const std::vector<double> h =
+          undeformed_distance({QuadraticShape{0.005, 0.0, 0.0}}, grid, material);
+      SolverSettings settings;
+      settings.normal = NormalMethod::analyn;
+      return estimate_patch(settings, h, grid, material, {NormalControl::force, kForce}).pressure;
+    };
+    for (const double shift : {5e-12, 5e-10, 5e-9, 5e-8}) {
+      CAPTURE(shift);
+      const std::vector<double> right = beside(shift);
+      const std::vector<double> left = beside(-shift);
+      for (std::size_t i = 0; i < right.size(); ++i)
+        CHECK(left[i] == test::near(right[i - i % 6 + 5 - i % 6], 1e-6));
+    }
     // A point in the corner of four elements.
     const Grid grid = test::centred_grid(6, 8, 3.0, 4.0);
     const std::vector<double> h =

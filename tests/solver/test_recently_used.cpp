@@ -34,6 +34,22 @@ TEST_CASE("recently used: drops what was not asked for longest when all weigh to
   CHECK(kept.find(4) == "4");
 }
 
+TEST_CASE("recently used: a value put in another's place counts with its own weight only") {
+  RecentlyUsed<int, std::string, std::hash<int>> kept(10);
+  kept.keep(1, "1", 6);
+  kept.keep(2, "2", 4);
+  kept.replace(1, "another", 5);
+  CHECK(kept.find(1) == "another");
+  CHECK(kept.find(2) == "2");
+  kept.keep(3, "3", 1);  // 10 in all: drops nothing
+  for (const int key : {1, 2, 3}) CHECK(kept.find(key) != std::nullopt);
+  kept.replace(2, "heavier", 5);  // 11: drops 1
+  CHECK(kept.find(1) == std::nullopt);
+  CHECK(kept.find(2) == "heavier");
+  kept.replace(4, "new", 4);
+  for (const int key : {2, 3, 4}) CHECK(kept.find(key) != std::nullopt);
+}
+
 TEST_CASE("recently used: a failure to keep a value leaves the others and their weight") {
   struct Failing {
     std::size_t operator()(int key) const {

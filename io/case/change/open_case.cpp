@@ -74,6 +74,10 @@ class Trial {
   bool kept_ = false;
 };
 
+std::shared_ptr<const YamlNode> shared_tree(YamlNode tree) {
+  return std::make_shared<const YamlNode>(std::move(tree));
+}
+
 YamlNode no_changes() { return YamlNode::empty_map({&set_source(), 0, 0}); }
 
 YamlNode a_mark() {
@@ -235,7 +239,10 @@ bool is_overridden_by_steps(const YamlNode& root, const std::vector<PathSegment>
 }
 
 OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files, CaseDiagnostics& diagnostics)
-    : written_(std::move(text)), text_(*written_), files_(std::move(files)), set_(no_changes()) {
+    : text_(std::move(text)),
+      tree_(text_, &text_->tree),
+      files_(std::move(files)),
+      set_(no_changes()) {
   read(diagnostics);
 }
 
@@ -245,8 +252,8 @@ void OpenCase::read() {
 }
 
 void OpenCase::read(CaseDiagnostics& diagnostics) {
-  file_ = read_case(text_, files_, diagnostics);
-  file_.source = source_of(text_);
+  file_ = read_case(*text_, *tree_, files_, diagnostics);
+  file_.source = source_of(*text_);
   entries_ = file_.problem.steps;
   count_ = count_steps(entries_);
   forget_step();
@@ -269,7 +276,7 @@ bool OpenCase::take_back(Values values) {
   numbers_ = std::move(values.numbers);
   forget_step();
   if (values.trees == trees_) return false;
-  text_.tree = std::move(values.tree);
+  tree_ = std::move(values.tree);
   ++trees_;
   read();
   return true;
@@ -298,10 +305,10 @@ StepTask OpenCase::task_of(std::size_t entry) const {
 StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
                                    StepWarnings& warnings) {
   CaseDiagnostics diagnostics;
-  const Trial tried(text_.tree, wheel_step_tree(text_.tree, entry, change));
+  const Trial tried(tree_, shared_tree(wheel_step_tree(*tree_, entry, change)));
   std::optional<CaseFile> file;
   try {
-    file = read_case(text_, files_, diagnostics);
+    file = read_case(*text_, *tree_, files_, diagnostics);
   } catch (const Error&) {
     diagnostics.throw_messages_if_any();
     throw;
@@ -317,10 +324,9 @@ StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
 std::optional<StepInput> OpenCase::read_entry_over(const YamlNode& change, std::size_t entry,
                                                    CaseDiagnostics& diagnostics) const {
   const CaseContext context{
-      file_.problem.grid, text_.path.parent_path(), files_, false, file_.problem.adhesion.exists(),
+      file_.problem.grid, text_->path.parent_path(), files_, false, file_.problem.adhesion.exists(),
       file_.problem.units};
-  return read_loads(loads_in_force(text_.tree, entry), change, context, diagnostics,
-                    &entries_[entry]);
+  return read_loads(loads_in_force(*tree_, entry), change, context, diagnostics, &entries_[entry]);
 }
 
 // Puts the changes over an entry's step and makes the result current.
@@ -343,7 +349,7 @@ void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
 }
 
 YamlNode OpenCase::over_set(const YamlNode& change, std::size_t entry) const {
-  return is_wheel() ? wheel_loads_over(text_.tree, entry, set_, change) : loads_over(set_, change);
+  return is_wheel() ? wheel_loads_over(*tree_, entry, set_, change) : loads_over(set_, change);
 }
 
 const StepTask& OpenCase::step(int number) {
@@ -484,12 +490,12 @@ void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment
   CaseDiagnostics diagnostics;
   std::string unknown;
   if (auto node = value_node(change, diagnostics)) {
-    YamlNode tree = text_.tree;
+    YamlNode tree = *tree_;
     replace_value(tree, path, std::move(*node), diagnostics);
     HeightsFiles files = files_;
-    const Trial tried(text_.tree, std::move(tree));
+    const Trial tried(tree_, shared_tree(std::move(tree)));
     try {
-      static_cast<void>(read_case(text_, files, diagnostics));
+      static_cast<void>(read_case(*text_, *tree_, files, diagnostics));
     } catch (const CaseError& error) {
       unknown = unknown_keys(error);
     } catch (const Error&) {  // the key exists, as far as known, but is refused anyway
@@ -519,11 +525,10 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, const std::vector<Named
 
 // Whether the loads, changed in the case, are those of each of its steps.
 bool OpenCase::hold_in_every_step(const std::vector<KeyValue>& changes) const {
-  return !text_.tree.index_of("steps") &&
-         std::ranges::all_of(changes, [this](const KeyValue& change) {
-           return is_wheel() ? change.key.starts_with("wheel_rail.")
-                             : is_single_load_of_contact(change.key);
-         });
+  return !tree_->index_of("steps") && std::ranges::all_of(changes, [this](const KeyValue& change) {
+    return is_wheel() ? change.key.starts_with("wheel_rail.")
+                      : is_single_load_of_contact(change.key);
+  });
 }
 
 // Whether a load of its section was set over the steps.
@@ -564,13 +569,13 @@ bool OpenCase::apply(const std::vector<KeyValue>& changes, const std::vector<Nam
   std::optional<YamlNode> tree;  // changed
   for (const KeyValue& change : changes) {
     const auto path = split_path(change.key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
-    if (!path || !fits_kind(text_.tree, *path, diagnostics)) continue;
+    if (!path || !fits_kind(*tree_, *path, diagnostics)) continue;
     const bool load = is_load(change, *path);
     if (!load && step > 1) refuse_late(change, *path);
     auto node = value_node(change, diagnostics);
     if (!node) continue;
     const bool over = load && (!in_case || is_set_over(*path));
-    if (!over && !tree) tree = text_.tree;
+    if (!over && !tree) tree = *tree_;
     if (load && !over) {
       put_load(*tree, *path, *node, diagnostics);
       if (diagnostics.empty()) require_in_force(*tree, *path, change.key);
@@ -584,7 +589,7 @@ bool OpenCase::apply(const std::vector<KeyValue>& changes, const std::vector<Nam
     return false;
   }
   Trial tried_files(files_, files_with(arrays, step));
-  Trial tried(text_.tree, tree ? std::move(*tree) : text_.tree);
+  Trial tried(tree_, tree ? shared_tree(std::move(*tree)) : tree_);
   read_anew(step, loads);
   tried_files.keep();
   tried.keep();
@@ -628,7 +633,7 @@ std::string OpenCase::value(std::string_view key, int step) {
   const YamlNode* node = find_path(&*resolved_, path);
   // Another notation, such as geometry.radius or young_modulus, is there as it was read or set.
   if (node == nullptr && !key.starts_with("steps") && !is_load_key(key, is_wheel()))
-    node = find_path(&text_.tree, path);
+    node = find_path(tree_.get(), path);
   if (node == nullptr)
     throw InputError(fmt::format("{}: the case has no such key; accepted: {}", key, kAcceptedPath));
   return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);

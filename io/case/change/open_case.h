@@ -107,12 +107,12 @@ class OpenCase {
 
   // Everything set so far, loads and other keys, except arrays.
   struct Values {
-    YamlNode tree;
+    std::shared_ptr<const YamlNode> tree;
     YamlNode set;
     std::map<std::string, std::string> numbers;
     int trees = 0;
   };
-  [[nodiscard]] Values values() const { return {text_.tree, set_, numbers_, trees_}; }
+  [[nodiscard]] Values values() const { return {tree_, set_, numbers_, trees_}; }
   // Undoes every set() since. Returns true if more than loads changed.
   bool take_back(Values values);
 
@@ -160,8 +160,9 @@ class OpenCase {
   [[nodiscard]] StepTask read_wheel_over(const YamlNode& change, std::size_t entry,
                                          StepWarnings& warnings);
 
-  std::shared_ptr<const CaseText> written_;  // places in the tree point into it
-  CaseText text_;
+  // Shared by the copies, so that one of a long case takes little: a change replaces the tree.
+  std::shared_ptr<const CaseText> text_;  // as written; places in the tree point into it
+  std::shared_ptr<const YamlNode> tree_;  // as it is now
   mutable HeightsFiles files_;
   CaseFile file_;
   std::vector<StepInput> entries_;
