@@ -33,8 +33,8 @@ constexpr int kAtATimeOnGpu = 4;
 // Contacts read at a time, then solved together if they are small.
 constexpr std::size_t kPiece = 8192;
 
-// Fewer if derivatives need the fields of all of them, which then take some 200 MB, and gradients to
-// heights and friction another 64 MB for each scalar.
+// Fewer if derivatives need the fields of all of them, which then take some 200 MB, and gradients
+// to heights and friction another 64 MB for each scalar.
 constexpr std::size_t kElementsWithFields = 4096 * 1024;
 
 // Contacts of a piece that are solved together.

@@ -42,8 +42,9 @@ std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact);
 
 // Derivatives of all contacts by the names of StepGradient. The values of a name are those of the
 // first contact, then of the next, and so on; with fields all contacts must have the same grid.
-// Gradients of small contacts are computed together, on the GPU if one is given; all else by threads
-// of the CPU, side by side. Errors are those of StepGradient and name the contact, counted from 0.
+// Gradients of small contacts are computed together, on the GPU if one is given; all else by
+// threads of the CPU, side by side. Errors are those of StepGradient and name the contact, counted
+// from 0.
 class BatchGradient {
  public:
   // threads: contacts at a time; 0: OpenMP's default.

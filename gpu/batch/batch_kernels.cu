@@ -170,8 +170,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 
 // Derivatives of solved contacts (solver/gradient/small_adjoint.h).
 //
-// Floor: its transforms, like those of the solution. A random contact of 32 x 32 takes about as many
-// (48 products of GMRES and 10 of the pressures' system at a tolerance of 1e-6).
+// Floor: its transforms, like those of the solution. A random contact of 32 x 32 takes about as
+// many (48 products of GMRES and 10 of the pressures' system at a tolerance of 1e-6).
 template <int kThreads, int kBlocks>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     adjoint_kernel(const BatchLaunch launch, const AdjointItem* items, int count, int* taken,

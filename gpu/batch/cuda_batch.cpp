@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A batch on the GPU: contacts are solved in pieces of a few thousand; each block of the kernel
-// takes one contact after another, whatever their grids. Mirrors solver/batch/cpu_batch.cpp and, for
-// derivatives, solver/gradient/batch_adjoint.cpp.
+// takes one contact after another, whatever their grids. Mirrors solver/batch/cpu_batch.cpp and,
+// for derivatives, solver/gradient/batch_adjoint.cpp.
 #include <omp.h>
 
 #include <algorithm>
@@ -47,9 +47,9 @@ std::vector<double> twiddles_of(const BatchShape& shape) {
   return values;
 }
 
-// Calls work(k) for every k < count, on all cores unless the caller (`most`) limits the threads: one
-// core takes longer to copy the numbers of thousands of contacts into their vectors than the GPU
-// takes to solve them.
+// Calls work(k) for every k < count, on all cores unless the caller (`most`) limits the threads:
+// one core takes longer to copy the numbers of thousands of contacts into their vectors than the
+// GPU takes to solve them.
 template <class Work>
 void on_all_cores(std::size_t count, int most, const Work& work) {
   [[maybe_unused]] const int threads =  // clang-tidy does not see the pragma

@@ -216,8 +216,8 @@ SLIPFIELD_TEAM NewtonFieldsOf<Real> small_newton_fields(const SmallTask& task,
   return newton;
 }
 
-// Solves the linearized problem into f.step, from its right-hand side in f.basis; returns the number
-// of products.
+// Solves the linearized problem into f.step, from its right-hand side in f.basis; returns the
+// number of products.
 template <class Team, class Real>
 SLIPFIELD_TEAM int solve_small_linear(Team& team, const SmallFields<Real>& f,
                                       const NewtonFieldsOf<Real>& newton, double tolerance,

@@ -35,8 +35,8 @@ struct AdjointOptions {
 };
 
 struct AdjointSolution {
-  // One for each scalar; none if the contact has not converged or its systems were not solved, which
-  // StepDerivatives may still do.
+  // One for each scalar; none if the contact has not converged or its systems were not solved,
+  // which StepDerivatives may still do.
   std::vector<StepInputs> gradients;
   std::int64_t near_change = 0;  // as StepDerivatives::near_change()
 };

@@ -2,12 +2,12 @@
 // The adjoint of a solved contact of a batch, by a team (solver/batch/small_solver.h): for normal
 // contact and steady rolling of quasi-identical bodies (THEORY.md 6.8, 11.8).
 //
-// The system of linear_step.h for K = 0, in the numbers of a SmallTask. With J' = (I - D) + rho D S'
-// the multipliers y of the tractions' rows and phi of the prescribed forces satisfy
+// The system of linear_step.h for K = 0, in the numbers of a SmallTask. The multipliers y of the
+// tractions' rows and phi of the prescribed forces satisfy, with J' = (I - D) + rho D S',
 //   J' w + D 1 phi = D b,  rho sum of w = b of the rigid motion,  y = b - 1 phi + w - rho S' w,
 // because D y = w. This is newton's linear system, bordered in the same way, with S' for S. A
-// convolution with reversed offsets is the convolution of the reversed field, reversed: S' v = R S R
-// v. So all fields here hold the elements in reverse order, and S' is the team's S. The normal
+// convolution with reversed offsets is the convolution of the reversed field, reversed:
+// S' v = R S R v. So all fields here hold the elements in reverse order, and S' is the team's S. The normal
 // coefficients are even, so A_nn is itself.
 //
 // GMRES solves in single precision; rounds add what a residual in double precision asks for. The

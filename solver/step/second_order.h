@@ -114,8 +114,8 @@ class SecondOrder final : public StepPart<Backend> {
     unsettled_ = 0.0;
   }
   // From no pressure or no friction at all a sequence starts, with a jump if the pressure that
-  // arises displaces the surfaces against each other. Without friction it continues, as with little,
-  // and the load is the sum of the pressures.
+  // arises displaces the surfaces against each other. Without friction it continues, as with
+  // little, and the load is the sum of the pressures.
   void enter_contact(int round) override {
     if (round != 1 || !transient_) return;
     const double bound = sum_of_bounds();
