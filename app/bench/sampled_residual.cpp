@@ -27,6 +27,75 @@ struct DirectSum3 {
   double n = 0.0;
 };
 
+// A creep time of a body over a step: the faded tractions, P = integral of exp(-s/tau)/tau p(t - s)
+// ds, displace by the compliance that the term adds to the body.
+struct CreepOverStep {
+  CombinedMaterial added;
+  double times = 0.0;  // duration of the step over the creep time
+  double now = 0.0;    // share of the step's change of tractions in P at its end
+  // Compliance under pressure, relative to that of both bodies without creep.
+  double ratio = 0.0;
+};
+
+// Whether the displacements are given, so that they, not the tractions, go linearly (THEORY.md
+// 5.13).
+bool only_moves(const StepInput& step) {
+  const auto is_moved = [](const TangentialLoad& load) {
+    return load.control == TangentialControl::rigid || load.value == 0.0;
+  };
+  const Tangential& tangential = step.tangential;
+  return tangential.problem == TangentialProblem::shift &&
+         step.normal.control == NormalControl::approach && is_moved(tangential.x) &&
+         is_moved(tangential.y) && tangential.moment.value_or(0.0) == 0.0;
+}
+
+// Takes as share P/p at the end of a displacement p + sum of ratio P that grows from rest linearly,
+// dP/dt = (p - P)/tau, by the trapezoidal rule.
+void share_as_displaced(std::vector<CreepOverStep>& creep) {
+  constexpr int kIntervals = 20000;
+  double pressure = 0.0;
+  std::vector<double> faded(creep.size(), 0.0);
+  for (int interval = 1; interval <= kIntervals; ++interval) {
+    double known = 0.0;
+    double compliance = 1.0;
+    for (std::size_t k = 0; k < creep.size(); ++k) {
+      const double half = 0.5 * creep[k].times / kIntervals;
+      faded[k] = (faded[k] * (1.0 - half) + half * pressure) / (1.0 + half);
+      known += creep[k].ratio * faded[k];
+      compliance += creep[k].ratio * half / (1.0 + half);
+    }
+    pressure = (static_cast<double>(interval) / kIntervals - known) / compliance;
+    for (std::size_t k = 0; k < creep.size(); ++k) {
+      const double half = 0.5 * creep[k].times / kIntervals;
+      faded[k] += half / (1.0 + half) * pressure;
+    }
+  }
+  for (std::size_t k = 0; k < creep.size(); ++k) creep[k].now = faded[k] / pressure;
+}
+
+std::vector<CreepOverStep> creep_over(const ContactProblem& problem, const StepInput& step) {
+  const Tangential& tangential = step.tangential;
+  const double duration =
+      is_rolling(tangential.problem) ? tangential.step / tangential.velocity : tangential.duration;
+  const auto compliance = [](const CombinedMaterial& material) {
+    return (1.0 - material.poisson_ratio) / material.shear_modulus;
+  };
+  const double whole = compliance(combine(problem.upper, problem.lower));
+  std::vector<CreepOverStep> creep;
+  const auto add = [&](const ElasticBody& body, double side) {
+    for (const CreepTerm& term : body.creep) {
+      const CombinedMaterial added{2.0 * body.shear_modulus / term.ratio, body.poisson_ratio,
+                                   0.5 * side * (1.0 - 2.0 * body.poisson_ratio)};
+      const double times = duration / term.time;
+      creep.push_back({added, times, 1.0 + std::expm1(-times) / times, compliance(added) / whole});
+    }
+  };
+  add(problem.upper, 1.0);
+  add(problem.lower, -1.0);
+  if (only_moves(step)) share_as_displaced(creep);
+  return creep;
+}
+
 // Displacements of a step by direct summation, now and one step ago for the same particles: for
 // elastic bodies, with a layer between them (THEORY.md 5.10), and for viscoelastic ones (2.8,
 // 5.13).
@@ -64,8 +133,8 @@ class DirectDisplacement {
   [[nodiscard]] double coefficient(const Part& part, Component component, bool ago, int kx,
                                    int ky) const;
   [[nodiscard]] std::vector<Source> sources_of(const ContactSolution& fields) const;
-  void remember(const ElasticBody& body, double side, const Tangential& tangential,
-                const std::vector<ContactSolution>& before, const ContactSolution& now);
+  void remember(const CreepOverStep& creep, const std::vector<ContactSolution>& before,
+                const ContactSolution& now);
 
   Grid grid_;
   CombinedMaterial material_;
@@ -92,8 +161,7 @@ DirectDisplacement::DirectDisplacement(const ContactProblem& problem, const Step
   if (!steady_ && !before.empty()) past_.push_back({material_, sources_of(before.back())});
   if (!creeps(problem)) return;
   if (!steady_) {
-    remember(problem.upper, 1.0, tangential, before, now);
-    remember(problem.lower, -1.0, tangential, before, now);
+    for (const CreepOverStep& creep : creep_over(problem, step)) remember(creep, before, now);
     return;
   }
   InfluenceKind kind{Displacement::current, offset_x_, offset_y_};
@@ -128,58 +196,47 @@ std::vector<DirectDisplacement::Source> DirectDisplacement::sources_of(
   return sources;
 }
 
-// Adds the faded tractions of the particles, P = integral of exp(-s/tau)/tau p(t - s) ds, with p
-// linear within each step from 0 on; they displace by the compliance that the term adds to the
-// body.
-void DirectDisplacement::remember(const ElasticBody& body, double side,
-                                  const Tangential& tangential,
+// Adds the faded tractions of the particles.
+void DirectDisplacement::remember(const CreepOverStep& creep,
                                   const std::vector<ContactSolution>& before,
                                   const ContactSolution& now) {
-  const bool rolls = is_rolling(tangential.problem);
-  const double duration = rolls ? tangential.step / tangential.velocity : tangential.duration;
-  const int ahead = rolls ? static_cast<int>(std::lround(offset_x_ / grid_.dx)) : 0;
-  for (const CreepTerm& term : body.creep) {
-    const double r = duration / term.time;
-    const double kept = std::exp(-r);
-    const double mean = -std::expm1(-r) / r;
-    const CombinedMaterial added{2.0 * body.shear_modulus / term.ratio, body.poisson_ratio,
-                                 0.5 * side * (1.0 - 2.0 * body.poisson_ratio)};
-    using Field = std::map<std::pair<int, int>, Source>;
-    Field faded;
-    Field last;
-    const auto add = [](Field& field, const Source& s, double share) {
-      Source& sum = field.try_emplace({s.ix, s.iy}, Source{s.ix, s.iy, 0, 0, 0}).first->second;
-      sum.x += share * s.x;
-      sum.y += share * s.y;
-      sum.n += share * s.n;
-    };
-    const auto listed = [](const Field& field) {
-      std::vector<Source> sources;
-      for (const auto& entry : field) sources.push_back(entry.second);
-      return sources;
-    };
-    const auto advance = [&](const ContactSolution& fields) {
-      Field next;
-      const auto carry = [&](const Field& field, double share) {
-        for (auto [place, source] : field) {
-          source.ix -= ahead;
-          add(next, source, share);
-        }
-      };
-      carry(faded, kept);
-      carry(last, mean - kept);
-      last.clear();
-      for (const Source& source : sources_of(fields)) {
-        add(next, source, 1.0 - mean);
-        add(last, source, 1.0);
+  const int ahead = static_cast<int>(std::lround(offset_x_ / grid_.dx));
+  const double kept = std::exp(-creep.times);
+  using Field = std::map<std::pair<int, int>, Source>;
+  Field faded;
+  Field last;
+  const auto add = [](Field& field, const Source& s, double share) {
+    Source& sum = field.try_emplace({s.ix, s.iy}, Source{s.ix, s.iy, 0, 0, 0}).first->second;
+    sum.x += share * s.x;
+    sum.y += share * s.y;
+    sum.n += share * s.n;
+  };
+  const auto listed = [](const Field& field) {
+    std::vector<Source> sources;
+    for (const auto& entry : field) sources.push_back(entry.second);
+    return sources;
+  };
+  const auto advance = [&](const ContactSolution& fields) {
+    Field next;
+    const auto carry = [&](const Field& field, double share) {
+      for (auto [place, source] : field) {
+        source.ix -= ahead;
+        add(next, source, share);
       }
-      faded = std::move(next);
     };
-    for (const ContactSolution& fields : before) advance(fields);
-    if (!before.empty()) past_.push_back({added, listed(faded)});
-    advance(now);
-    now_.push_back({added, listed(faded)});
-  }
+    carry(faded, kept);
+    carry(last, 1.0 - kept - creep.now);
+    last.clear();
+    for (const Source& source : sources_of(fields)) {
+      add(next, source, creep.now);
+      add(last, source, 1.0);
+    }
+    faded = std::move(next);
+  };
+  for (const ContactSolution& fields : before) advance(fields);
+  if (!before.empty()) past_.push_back({creep.added, listed(faded)});
+  advance(now);
+  now_.push_back({creep.added, listed(faded)});
 }
 
 double DirectDisplacement::coefficient(const Part& part, Component component, bool ago, int kx,

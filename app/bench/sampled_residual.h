@@ -17,8 +17,7 @@ namespace slipfield {
 // summed slip; a layer that yields without hardening bounds p_t as well. To second order the slip
 // is read from the fields, so that only the friction law is checked. `before`: the fields of all
 // earlier steps, oldest first; every step is made by `step`. For grids that are not periodic, steps
-// not longer than an element, and uniform friction.
-// everywhere.
+// not longer than an element, uniform friction, and one shift of viscoelastic bodies, from rest.
 double sampled_residual(const ContactProblem& problem, const StepInput& step,
                         const std::vector<ContactSolution>& before, const ContactSolution& now,
                         const StepReport& report);

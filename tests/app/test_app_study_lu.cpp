@@ -120,6 +120,42 @@ TEST_SUITE("analytic") {
     CHECK(residual_with(0.004) <= 100.0 * problem.solver.tolerance);
     CHECK(residual_with(0.005) > 0.01);
   }
+
+  TEST_CASE("battery: the sampled residual knows how viscoelastic bodies are displaced or loaded") {
+    constexpr double kForce = 4.0 / 300.0;
+    for (const bool by_approach : {false, true})
+      for (const bool by_shift : {false, true}) {
+        CAPTURE(by_approach);
+        CAPTURE(by_shift);
+        ContactProblem problem =
+            test::normal_problem(test::centred_grid(15, 13, 1.5, 1.6), {1.0, 0.3},
+                                 SphereShape{100.0}, NormalControl::force, 0.4 * kForce);
+        problem.upper.creep = {{0.45, 4.0}, {0.3, 0.05}};
+        problem.lower.creep = {{0.75, 0.2}};
+        StepInput& step = problem.steps[0];
+        if (by_approach) step.normal = {NormalControl::approach, 0.01};
+        step.friction.coefficient = 0.2;
+        step.tangential.problem = TangentialProblem::shift;
+        step.tangential.duration = 1.0;
+        if (by_shift) {
+          step.tangential.x.value = 0.001;
+          step.tangential.y.value = -0.0005;
+        } else {
+          step.tangential.x = {TangentialControl::force_ratio, 0.6};
+        }
+        const test::Solved solved = test::solve(problem);
+        REQUIRE(solved.report.outcome == Outcome::converged);
+        CHECK(solved.report.elements_slip > 5);
+        CHECK(solved.report.elements_adhesion > 5);
+        const auto residual_in = [&](double duration) {
+          StepInput other = step;
+          other.tangential.duration = duration;
+          return sampled_residual(problem, other, {}, solved.fields, solved.report);
+        };
+        CHECK(residual_in(1.0) <= 100.0 * problem.solver.tolerance);
+        CHECK(residual_in(1.1) > 0.002);
+      }
+  }
 }
 
 }  // namespace slipfield
