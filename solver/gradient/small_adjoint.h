@@ -7,8 +7,8 @@
 //   J' w + D 1 phi = D b,  rho sum of w = b of the rigid motion,  y = b - 1 phi + w - rho S' w,
 // because D y = w. This is newton's linear system, bordered in the same way, with S' for S. A
 // convolution with reversed offsets is the convolution of the reversed field, reversed:
-// S' v = R S R v. So all fields here hold the elements in reverse order, and S' is the team's S. The normal
-// coefficients are even, so A_nn is itself.
+// S' v = R S R v. So all fields here hold the elements in reverse order, and S' is the team's S.
+// The normal coefficients are even, so A_nn is itself.
 //
 // GMRES solves in single precision; rounds add what a residual in double precision asks for. The
 // pressures' system, with their sum given if the force is, is solved by projected conjugate
