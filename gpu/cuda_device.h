@@ -12,7 +12,6 @@
 #include "solver/batch/batch.h"
 #include "solver/contact_solver.h"
 #include "solver/fields/krylov_length.h"
-#include "solver/gradient/batch_adjoint.h"
 
 namespace slipfield {
 
@@ -21,6 +20,11 @@ struct InteriorTask;
 class InteriorPlanes;
 struct SystemsTask;  // solver/gradient/step_systems.h
 class StepSystems;
+struct AdjointBatch;  // solver/gradient/batch_adjoint.h
+struct AdjointOptions;
+struct AdjointSolution;
+struct SolvedWithGradients;
+struct StepOutputs;  // solver/gradient/step_derivatives.h
 
 struct CudaDevice {
   std::string name;
@@ -105,7 +109,8 @@ struct CudaBatches {
       differentiate;
   // Without `fields` the solutions stay on the device.
   std::function<SolvedWithGradients(const ContactBatch& batch, const BatchOptions& options,
-                                    const BatchScalars& scalars, const AdjointOptions& adjoint)>
+                                    const std::vector<std::vector<StepOutputs>>& scalars,
+                                    const AdjointOptions& adjoint)>
       solve_with_gradients;
 };
 CudaBatches make_cuda_batches(int device = 0);
