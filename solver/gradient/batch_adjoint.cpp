@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/gradient/batch_adjoint.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
-#include <exception>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "solver/batch/batch_task.h"
+#include "solver/batch/cpu_queue.h"
 #include "solver/batch/cpu_team.h"
 #include "solver/gradient/adjoint_task.h"
 #include "solver/step/step_task.h"
@@ -68,13 +63,8 @@ struct AdjointBench {
 
   AdjointBench(const BatchFamily& family, const CpuFamilySpectra& spectra)
       : team(family.mx, family.my, spectra.nx, spectra.ny) {
-    constexpr std::size_t kAlignment = 128;
     const std::size_t count = unit_grid(family).count();
-    memory.resize(lay_out_adjoint(count, nullptr, fields) + kAlignment);
-    void* begin = memory.data();
-    std::size_t space = memory.size();
-    std::align(kAlignment, space - kAlignment, begin, space);
-    lay_out_adjoint(count, static_cast<char*>(begin), fields);
+    memory = lay_out_aligned([&](char* begin) { return lay_out_adjoint(count, begin, fields); });
   }
 };
 
@@ -83,56 +73,17 @@ class CpuAdjoints {
   CpuAdjoints(const AdjointBatch& batch, const AdjointOptions& options)
       : batch_(batch),
         options_(options),
-        plan_(plan_batch(*batch.contacts)),
-        spectra_(plan_.families.size()),
+        queue_(*batch.contacts, options.threads, options.progress),
         result_(batch.contacts->contacts.size()) {}
 
   std::vector<AdjointSolution> run() {
-    [[maybe_unused]] const int threads =  // clang-tidy does not see the pragma
-        options_.threads > 0 ? options_.threads : omp_get_max_threads();
-    std::exception_ptr error;
-#pragma omp parallel num_threads(threads)
-    {
-      try {
-        work();
-      } catch (...) {
-        stop_ = true;
-        const std::lock_guard<std::mutex> guard(mutex_);
-        if (!error) error = std::current_exception();
-      }
-    }
-    if (error) std::rethrow_exception(error);
+    queue_.run([this](std::size_t i) { return (*batch_.reports)[i].outcome == Outcome::converged; },
+               [this](std::size_t i, const BatchFamily& family, const CpuFamilySpectra& spectra,
+                      AdjointBench& bench) { solve(i, family, spectra, bench); });
     return std::move(result_);
   }
 
  private:
-  void work() {
-    omp_set_num_threads(1);
-    std::map<std::pair<int, int>, std::unique_ptr<AdjointBench>> benches;
-    for (std::size_t k = taken_++; k < plan_.order.size() && !stop_; k = taken_++) {
-      const std::size_t i = plan_.order[k];
-      if ((*batch_.reports)[i].outcome == Outcome::converged) {
-        const BatchFamily& family = plan_.families[plan_.family[i]];
-        const std::shared_ptr<const CpuFamilySpectra> spectra = spectra_of(plan_.family[i]);
-        auto& bench = benches[{family.mx, family.my}];
-        if (!bench) bench = std::make_unique<AdjointBench>(family, *spectra);
-        solve(i, family, *spectra, *bench);
-      }
-      const std::size_t done = ++done_;
-      if (options_.progress && !options_.progress(done)) stop_ = true;
-    }
-  }
-
-  // As in cpu_batch.cpp.
-  std::shared_ptr<const CpuFamilySpectra> spectra_of(std::size_t family) {
-    const std::lock_guard<std::mutex> guard(mutex_);
-    auto& slot = spectra_[family];
-    if (!slot) slot = make_cpu_spectra(plan_.families[family], plan_.sliding[family]);
-    constexpr std::size_t kKept = 64;
-    if (family >= kKept) spectra_[family - kKept].reset();
-    return slot;
-  }
-
   void solve(std::size_t i, const BatchFamily& family, const CpuFamilySpectra& spectra,
              AdjointBench& bench) {
     const BatchContact& of = batch_.contacts->contacts[i];
@@ -175,13 +126,8 @@ class CpuAdjoints {
 
   const AdjointBatch& batch_;
   const AdjointOptions& options_;
-  BatchPlan plan_;
-  std::vector<std::shared_ptr<const CpuFamilySpectra>> spectra_;
+  CpuQueue<AdjointBench> queue_;
   std::vector<AdjointSolution> result_;
-  std::atomic<std::size_t> taken_ = 0;
-  std::atomic<std::size_t> done_ = 0;
-  std::atomic<bool> stop_ = false;
-  std::mutex mutex_;  // guards spectra_ and the error
 };
 
 }  // namespace
