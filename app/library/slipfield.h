@@ -229,13 +229,13 @@ SLIPFIELD_API slipfield_status slipfield_get_field_device(slipfield_solver* solv
                                                           const char* name, double* values,
                                                           size_t count);
 /* d(force_x, force_y, moment_z)/d(x, y, rotation), row by row, with the normal force or approach as
- * the step prescribes it, and the elements in contact and the coefficients held: x, y and rotation
- * are creepages and spin in rolling, else shifts and rotation.
+ * the step prescribes it, and the elements in contact held: x, y and rotation are creepages and
+ * spin in rolling, else shifts and rotation. Coefficients that fall with the slip follow it.
  * Needs `output.sensitivities: true` before the first step. */
 SLIPFIELD_API slipfield_status slipfield_get_jacobian(slipfield_solver* solver, slipfield_side side,
                                                       int contact, double values[9]);
-/* d(normal_force, force_x, force_y, moment_z)/d(approach), with the rigid motion, the elements in
- * contact and the coefficients held; needs `output.sensitivities` as well. */
+/* d(normal_force, force_x, force_y, moment_z)/d(approach), with the rigid motion and the
+ * elements in contact held; needs `output.sensitivities` as well. */
 SLIPFIELD_API slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver,
                                                                   slipfield_side side, int contact,
                                                                   double values[4]);

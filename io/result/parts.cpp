@@ -57,8 +57,8 @@ void write_sensitivities(hid_t group, const StepInput& input, const std::array<d
                           shape),
       "forces in N, moment_z in N times the case's length, over the column's own unit",
       fmt::format("derivatives of (force_x, force_y, moment_z), the rows, to {}, the columns; "
-                  "elements in contact, friction coefficients and the normal force or approach, "
-                  "whichever is prescribed, held",
+                  "elements in contact and the normal force or approach, whichever is "
+                  "prescribed, held",
                   rolling ? "(creepage_x, creepage_y, spin)" : "(shift_x, shift_y, rotation)"));
 }
 
@@ -278,7 +278,7 @@ void write_contents(hid_t group, const StepInput& input, const StepReport& repor
         group, kApproachSensitivitiesName, *report.approach_sensitivities,
         "forces in N, moment_z in N times the case's length, over the case's length",
         "derivatives of (normal_force, force_x, force_y, moment_z) to the approach; elements "
-        "in contact, rigid motion and friction coefficients held");
+        "in contact and rigid motion held");
 }
 
 }  // namespace

@@ -229,6 +229,29 @@ struct LinearizeFrictionOf {
 };
 using LinearizeFriction = LinearizeFrictionOf<double>;
 
+// Newton's matrix D of an element that slips, at a solution, where it is symmetric, and the
+// derivative of its row with respect to the bound (THEORY.md 11.8).
+struct SlippingRow {
+  double dxx = 0.0;
+  double dxy = 0.0;
+  double dyy = 0.0;
+  double bound_x = 0.0;
+  double bound_y = 0.0;
+};
+// x, y: p_t - rho s. fall: how fast the bound falls with the slip over how fast the traction gives
+// way, -p_n mu'(w) dw/d|s| / rho, not 1; 0 unless friction falls with slip.
+SLIPFIELD_HD inline SlippingRow slipping_row(double x, double y, double bound, double fall) {
+  const double size = length_of(x, y);
+  const double across = size > 0.0 ? bound / size : 0.0;
+  const double ex = size > 0.0 ? x / size : 0.0;
+  const double ey = size > 0.0 ? y / size : 0.0;
+  const double along = -fall / (1.0 - fall);
+  return {across * ey * ey + along * ex * ex, (along - across) * ex * ey,
+          across * ex * ex + along * ey * ey, ex / (1.0 - fall), ey / (1.0 - fall)};
+}
+// Above this distance of the fall from 1 an element does not jump by itself.
+inline constexpr double kLeastToJump = 1.0e-9;
+
 template <class Real>
 struct VectorPartOf {  // of a Krylov vector, of one element
   Real x = 0;

@@ -324,19 +324,15 @@ struct LinearStep {
     const double rest = size - bound[i];  // rho |s| in slip
     if (std::abs(rest) <= kNearChange * bound[i]) near[place(i)] = true;
     if (!slips(i)) return;
-    const double across = size > 0.0 ? bound[i] / size : 0.0;
-    const double ex = size > 0.0 ? x / size : 0.0;
-    const double ey = size > 0.0 ? y / size : 0.0;
     const double fall = -pressure[i] * fall_of(i) / rows.rho;
-    constexpr double kLeast = 1.0e-9;
-    if (std::abs(1.0 - fall) < kLeast)
+    if (std::abs(1.0 - fall) < kLeastToJump)
       fail("the friction of an element falls as fast as its traction gives way, so it jumps");
-    const double along = -fall / (1.0 - fall);
-    direction(i, 0) = ex / (1.0 - fall);
-    direction(i, 1) = ey / (1.0 - fall);
-    dxx[i] = across * ey * ey + along * ex * ex;
-    dxy[i] = dyx[i] = (along - across) * ex * ey;
-    dyy[i] = across * ex * ex + along * ey * ey;
+    const SlippingRow row = slipping_row(x, y, bound[i], fall);
+    direction(i, 0) = row.bound_x;
+    direction(i, 1) = row.bound_y;
+    dxx[i] = row.dxx;
+    dxy[i] = dyx[i] = row.dxy;
+    dyy[i] = row.dyy;
   }
 
   // --- Products, on the elements in contact

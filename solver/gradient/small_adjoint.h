@@ -20,6 +20,7 @@
 
 #include "solver/batch/small_contact.h"
 #include "solver/batch/small_solver.h"
+#include "solver/fields/newton_ops.h"
 #include "solver/gradient/law_numbers.h"
 #include "solver/host_device.h"
 
@@ -171,7 +172,6 @@ struct AdjointLimits {
   static constexpr double kTraction = 1.0e-12;
   static constexpr double kEnough = 1.0e-9;   // accepted where rounding ends the rounds
   static constexpr double kOfRound = 1.0e-3;  // single precision loses the basis further down
-  static constexpr double kLeastFall = 1.0e-9;
   static constexpr int kRounds = 40;
   // Rounds that may gain little: near full sliding the first one finds a great rigid motion, with
   // the digits of single precision.
@@ -256,19 +256,16 @@ struct LoadSolution {
         f.linear.state[i] = static_cast<unsigned char>(ElementState::adhesion);
         xx = yy = 1.0;
       } else {
-        const double ex = size > 0.0 ? x / size : 0.0;
-        const double ey = size > 0.0 ? y / size : 0.0;
-        const double across = size > 0.0 ? g / size : 0.0;
         const double fall = task.follows_slip ? -f.pressure[i] * task.slip_rate *
                                                     task.sliding_law.slope(a.velocity(i)) / rho
                                               : 0.0;
-        if (std::fabs(1.0 - fall) < AdjointLimits::kLeastFall) sums[Sum::jumps] += 1.0;
-        const double along = -fall / (1.0 - fall);
-        pull_x = ex / (1.0 - fall);
-        pull_y = ey / (1.0 - fall);
-        xx = across * ey * ey + along * ex * ex;
-        xy = (along - across) * ex * ey;
-        yy = across * ex * ex + along * ey * ey;
+        if (std::fabs(1.0 - fall) < kLeastToJump) sums[Sum::jumps] += 1.0;
+        const SlippingRow row = slipping_row(x, y, g, fall);
+        pull_x = row.bound_x;
+        pull_y = row.bound_y;
+        xx = row.dxx;
+        xy = row.dxy;
+        yy = row.dyy;
       }
     }
     f.pull[i] = pull_x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The derivatives of a converged step's forces with respect to rigid motion, the normal force or
 // the approach held as the step prescribes it, and with respect to the approach, the rigid motion
-// held. The elements in contact and the friction coefficients are held (THEORY.md 11.5).
+// held. The elements in contact are held; friction coefficients follow the slip (THEORY.md 11.5).
 #pragma once
 
 #include <Eigen/Dense>
@@ -20,8 +20,10 @@
 #include "solver/fields/own_rows.h"
 #include "solver/fields/solver_backend.h"
 #include "solver/fields/step_ops.h"
+#include "solver/friction.h"
 #include "solver/influence/block.h"
 #include "solver/number_text.h"
+#include "solver/rolling.h"
 #include "solver/solution.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_outcome.h"
@@ -70,7 +72,22 @@ class Sensitivities final : public StepPart<Backend> {
     }
     friction_.reset();
     std::optional<ByMotion> by_motion;
-    if (step.tangential.problem != TangentialProblem::none) by_motion = to_rigid_motion(report);
+    if (step.tangential.problem != TangentialProblem::none && report.elements_contact > 0) {
+      const std::int64_t products = model_.products();
+      TangentialTask task;
+      task.rigid = model_.rigid;
+      friction_ =
+          tangential_.linearize_solution(task, model_.tangential_system(), fall_of_bound(step));
+      report.matrix_products += model_.products() - products;
+      if (!friction_)
+        return add_message(
+            "there are no sensitivities",
+            "the friction of an element falls as fast as its traction gives way, so it jumps",
+            report);
+      by_motion = to_rigid_motion(report);
+    } else if (step.tangential.problem != TangentialProblem::none) {
+      by_motion.emplace();
+    }
     to_approach(report);
     if (by_motion) finish_rigid_motion(step, *by_motion, report);
   }
@@ -96,17 +113,24 @@ class Sensitivities final : public StepPart<Backend> {
     return static_cast<std::int64_t>(sum_over_owners(model_.backend, count));
   }
 
-  // Derivatives with the approach held; all 0 without contact. Adds a message if there are none.
+  // Of a law that the coefficients follow at once; they are held where they remember the slip, or
+  // follow the temperature or a layer that yields.
+  [[nodiscard]] FallOfBound fall_of_bound(const StepInput& step) const {
+    const Friction& friction = step.friction;
+    if (!friction.depends_on_slip() || friction.remembers() || layer_.yields() ||
+        std::holds_alternative<FrictionByTemperature>(friction.place))
+      return {};
+    return [friction, centres = model_.centres(), rate = slip_rate(step.tangential),
+            pressure = model_.backend.download(model_.state.pressure)](std::size_t i, double slip) {
+      return -pressure[i] * rate * sliding_law(friction, centres.y(i)).slope(rate * slip);
+    };
+  }
+
+  // Derivatives with the approach held. Adds a message if there are none.
   std::optional<ByMotion> to_rigid_motion(StepReport& report) {
-    ByMotion result{};
-    if (report.elements_contact == 0) return result;
-    TangentialTask task;
-    task.rigid = model_.rigid;
-    const std::int64_t products = model_.products();
-    friction_ = tangential_.linearize_solution(task, model_.tangential_system());
-    report.matrix_products += model_.products() - products;
-    Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), task.rigid);
+    Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), model_.rigid);
     const auto elements = static_cast<double>(report.elements_contact);
+    ByMotion result{};
     bool found = tangential_.respond(columns, kOfTractions * tolerance_);
     for (std::size_t k = 0; found && k < result.size(); ++k) {
       const std::optional<Forces> forces =

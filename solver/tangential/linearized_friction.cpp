@@ -35,6 +35,7 @@ LinearizedFriction on_grid(const LinearizedFriction& part, const std::vector<std
   whole.dyx = values(part.dyx, 0.0);
   whole.dyy = values(part.dyy, 0.0);
   whole.fraction = values(part.fraction, 1.0);
+  whole.yielding = values(part.yielding, 1.0);
   whole.traction_x = values(part.traction_x, 0.0);
   whole.traction_y = values(part.traction_y, 0.0);
   whole.state =
@@ -65,8 +66,9 @@ Eigen::MatrixXd by_bound(const LinearizedFriction& at, const std::vector<double>
   for (Eigen::Index k = 0; k < n; ++k) {
     const std::size_t i = element(at, k);
     if (at.state[i] != static_cast<unsigned char>(ElementState::slip)) continue;
-    column(k, 0) = at.traction_x[i] / pressure[i] * change[i];
-    column(n + k, 0) = at.traction_y[i] / pressure[i] * change[i];
+    const double part = at.yielding[i] * change[i] / pressure[i];
+    column(k, 0) = part * at.traction_x[i];
+    column(n + k, 0) = part * at.traction_y[i];
   }
   return column;
 }

@@ -6,11 +6,16 @@
 #include <Eigen/Dense>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "solver/fields/tangential_ops.h"
 
 namespace slipfield {
+
+// How fast the bound of an element, by its index, falls with its slip [pressure/length]; empty if
+// bounds do not depend on slip.
+using FallOfBound = std::function<double(std::size_t element, double slip)>;
 
 // Fields have one value per element of the grid. The unknowns are those of the elements in contact:
 // x of all of them, then y.
@@ -19,6 +24,7 @@ struct LinearizedFriction {
   double rho = 0.0;
   std::vector<double> dxx, dxy, dyx, dyy;  // D
   std::vector<double> fraction;            // of the rigid slip
+  std::vector<double> yielding;  // change of the traction per change of the bound, in slip
   std::vector<double> traction_x, traction_y;
   std::vector<unsigned char> state;
 };
@@ -32,8 +38,8 @@ LinearizedFriction on_grid(const LinearizedFriction& part, const std::vector<std
 Eigen::MatrixXd by_rigid_motion(const LinearizedFriction& at, const ElementCentres& centres,
                                 const RigidSlip& rigid);
 
-// Returns -dF for a change of the pressure, with each bound in proportion to its pressure: one
-// column.
+// Returns -dF for a change of the pressure, with each bound at a given slip in proportion to its
+// pressure: one column.
 Eigen::MatrixXd by_bound(const LinearizedFriction& at, const std::vector<double>& pressure,
                          const std::vector<double>& change);
 

@@ -246,9 +246,10 @@ class NewtonSolver {
   }
 
   // Linearizes F at a solution with its rigid slip given, and keeps the Jacobian J, with its fields
-  // and operator, for respond().
-  LinearizedFriction linearize_solution(const TangentialTask& task,
-                                        const TangentialSystem<Backend>& system) {
+  // and operator, for respond(). Nothing if an element jumps by itself.
+  std::optional<LinearizedFriction> linearize_solution(const TangentialTask& task,
+                                                       const TangentialSystem<Backend>& system,
+                                                       const FallOfBound& fall) {
     TangentialTask given = task;
     given.force_x_given = given.force_y_given = given.moment_given = false;
     Linearization at = begin(given, system);
@@ -270,6 +271,8 @@ class NewtonSolver {
     linear.traction_x = backend_.download(system.fields.traction_x, count_);
     linear.traction_y = backend_.download(system.fields.traction_y, count_);
     linear.state = backend_.download(system.fields.state, count_);
+    linear.yielding.assign(count_, 1.0);
+    if (fall && !follow_fall(system.fields, fall, linear)) return std::nullopt;
     return linear;
   }
 
@@ -320,6 +323,34 @@ class NewtonSolver {
     for (std::size_t i = 0; i < count_; ++i)
       if (in_contact(state[i])) contact.push_back(static_cast<int>(i));
     return contact;
+  }
+
+  // Rows of bounds that fall with the slip in place of those of given bounds. False if an element
+  // jumps by itself.
+  bool follow_fall(const TangentialFields& fields, const FallOfBound& fall,
+                   LinearizedFriction& linear) {
+    const std::vector<double> slip_x = backend_.download(fields.slip_x, count_);
+    const std::vector<double> slip_y = backend_.download(fields.slip_y, count_);
+    const std::vector<double> bound = backend_.download(fields.bound, count_);
+    double jumping = 0.0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (linear.state[i] != static_cast<unsigned char>(ElementState::slip)) continue;
+      const double part = fall(i, std::hypot(slip_x[i], slip_y[i])) / linear.rho;
+      if (std::abs(1.0 - part) < kLeastToJump) jumping += 1.0;
+      const SlippingRow row =
+          slipping_row(linear.traction_x[i] - linear.rho * slip_x[i],
+                       linear.traction_y[i] - linear.rho * slip_y[i], bound[i], part);
+      linear.dxx[i] = row.dxx;
+      linear.dxy[i] = linear.dyx[i] = row.dxy;
+      linear.dyy[i] = row.dyy;
+      linear.yielding[i] = 1.0 / (1.0 - part);
+    }
+    if (sum_over_owners(backend_, jumping) > 0.0) return false;
+    backend_.upload(linear.dxx, dxx_);
+    backend_.upload(linear.dxy, dxy_);
+    backend_.upload(linear.dyx, dyx_);
+    backend_.upload(linear.dyy, dyy_);
+    return true;
   }
 
   void factor(const Linearization& at) {

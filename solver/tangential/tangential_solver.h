@@ -117,10 +117,11 @@ class TangentialSolver {
   }
 
   // Forwards to NewtonSolver.
-  LinearizedFriction linearize_solution(const TangentialTask& task,
-                                        const TangentialSystem<Backend>& system) {
+  std::optional<LinearizedFriction> linearize_solution(const TangentialTask& task,
+                                                       const TangentialSystem<Backend>& system,
+                                                       const FallOfBound& fall) {
     if (!newton_) newton_.emplace(backend_, grid_);
-    return newton_->linearize_solution(task, system);
+    return newton_->linearize_solution(task, system, fall);
   }
   bool respond(Eigen::MatrixXd& columns, double wanted) {
     return newton_->respond(columns, wanted);

@@ -111,15 +111,20 @@ class TangentialWindow {
   }
 
   // Like TangentialSolver::linearize_solution, with all fields on the grid.
-  LinearizedFriction linearize_solution(const TangentialTask& task,
-                                        const TangentialSystem<Backend>& system) {
-    if (!active_) return whole_.linearize_solution(task, system);
+  std::optional<LinearizedFriction> linearize_solution(const TangentialTask& task,
+                                                       const TangentialSystem<Backend>& system,
+                                                       const FallOfBound& fall) {
+    if (!active_) return whole_.linearize_solution(task, system, fall);
     Part& part = *part_;
     const TangentialSystem<Alone> mine = cut_out(system);
     linearized_ = system.fields;
     std::vector<std::size_t> places(part.grid.count());
     for (std::size_t i = 0; i < places.size(); ++i) places[i] = place_of(window_, grid_).on_grid(i);
-    return on_grid(part.solver.linearize_solution(task, mine), places, grid_.count());
+    FallOfBound mine_falls;
+    if (fall) mine_falls = [&](std::size_t i, double slip) { return fall(places[i], slip); };
+    const auto found = part.solver.linearize_solution(task, mine, mine_falls);
+    if (!found) return std::nullopt;
+    return on_grid(*found, places, grid_.count());
   }
   bool respond(Eigen::MatrixXd& columns, double wanted) {
     if (!active_) return whole_.respond(columns, wanted);

@@ -258,6 +258,27 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("sensitivities: friction that falls with slip follows the motion and the approach") {
+    for (const auto& [kind, law] :
+         {std::pair{TangentialProblem::steady_rolling, FrictionLaw::exponential},
+          std::pair{TangentialProblem::transient_rolling, FrictionLaw::linear_falling},
+          std::pair{TangentialProblem::shift, FrictionLaw::rational}})
+      for (const ElasticBody& lower : {kSoftRoller, kStiffer}) {
+        CAPTURE(static_cast<int>(kind));
+        ContactProblem problem = ellipsoid(lower, kind);
+        StepInput& step = problem.steps[0];
+        step.tangential.velocity = step.tangential.duration = 1.0;
+        if (kind == TangentialProblem::transient_rolling) step.tangential.x.value = 0.4;
+        step.friction.law = law;
+        step.friction.kinetic = 0.5 * kRollerFriction;
+        step.friction.half_velocity = kind == TangentialProblem::transient_rolling ? 0.5 : 0.1;
+        const StepReport report = solve_under_test(problem).report;
+        check_partial_slip(report);
+        check_motion_against_differences(problem);
+        check_against_differences(problem);
+      }
+  }
+
   TEST_CASE(
       "sensitivities: unlike bodies pressed flat on a periodic surface, the pressure follows") {
     ContactProblem problem = ellipsoid(kStiffer, TangentialProblem::shift);

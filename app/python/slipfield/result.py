@@ -182,8 +182,8 @@ class Result(KeptSteps):
     @property
     def jacobian(self) -> Optional[Array]:
         """d(force_x, force_y, moment_z)/d(x, y, rotation), (3, 3): creepages and spin in rolling,
-        shifts and rotation otherwise. The elements in contact, the coefficients, and the normal force or approach,
-        whichever the step prescribes, are held. Read-only. None without `output: {sensitivities: true}`."""
+        shifts and rotation otherwise. The elements in contact and the normal force or approach,
+        whichever the step prescribes, are held; coefficients that fall with the slip follow it. Read-only. None without `output: {sensitivities: true}`."""
         return self._known.jacobian
 
     @property
