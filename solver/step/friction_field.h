@@ -107,8 +107,8 @@ class FrictionField final : public StepPart<Backend> {
       needs.agree = follows_warmth_ ? "friction and temperature" : "friction and slip";
     needs.relaxes = true;
     needs.changes = needs.changes || !by_slip_.follows_whole_law();
-    // Tractions to 0.05 of the change save newton a tenth to a fifth of its products. The pressures
-    // of unlike bodies need closer ones.
+    // Loose tractions save newton a tenth to a quarter of its products. The pressures of unlike
+    // bodies need closer ones.
     needs.loosely = by_slip_.is_in_rows() || !(by_slip_.needs_closer() || needs.presses);
   }
   void pose(const StepInput& step, int round, TangentialTask& task) override {
