@@ -267,6 +267,16 @@ class Torch(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "a tensor of type torch.int64"):
             solve(case(distance.detach(), torch.tensor(100), friction.detach(), creepage.detach()), ["pressure"], **OPTIONS)
 
+    def test_outputs_may_be_changed_in_place(self):
+        import torch
+        from slipfield.torch import solve
+        distance, force, friction, creepage = (torch.tensor(value, requires_grad=True) for value in place())
+        pressure, force_x = solve(case(distance, force, friction, creepage), ["pressure", "force_x"], **OPTIONS)
+        expected = torch.autograd.grad((pressure + 1.0).sum() + 2.0 * force_x, force, retain_graph=True)[0]
+        pressure += 1.0
+        force_x *= 2.0
+        self.assertEqual(torch.autograd.grad(pressure.sum() + force_x, force)[0], expected)
+
     def test_tensors_of_any_type_and_strides_are_tables_and_seeds(self):
         import torch
         distance = heights(rolling())

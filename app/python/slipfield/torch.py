@@ -79,8 +79,10 @@ class _Solve(torch.autograd.Function):
         solve_ = call.function.solve if axes == 0 else call.function.solve_many
         call.solution = solve_(_flat(values, axes), _gpu_of(values[0]))
         call.kinds = [{"dtype": value.dtype, "device": value.device} for value in values]
+        found = _tensors(call.solution.outputs, call.kinds[0])
         outside = values[0].shape[:axes]
-        return tuple(one.reshape((*outside, *one.shape[min(axes, 1):])) for one in _tensors(call.solution.outputs, call.kinds[0]))
+        # PyTorch forbids to change a view, which even a reshape to the same shape makes.
+        return found if axes == 0 else tuple(one.reshape((*outside, *one.shape[1:])) for one in found)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:  # pylint: disable=arguments-differ,unused-argument
