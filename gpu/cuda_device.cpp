@@ -147,16 +147,20 @@ std::size_t cuda_free_bytes(int device) {
   return free;
 }
 
-void cuda_copy(double* to, const double* from, std::size_t count) {
-  // What another library writes there may be in a stream that no copy waits for.
-  for (const double* place : {static_cast<const double*>(to), from}) {
-    cudaPointerAttributes where{};
-    SLIPFIELD_CUDA_CHECK(cudaPointerGetAttributes(&where, place));
-    if (where.type != cudaMemoryTypeDevice && where.type != cudaMemoryTypeManaged) continue;
-    const OnDevice there(where.device);
-    SLIPFIELD_CUDA_CHECK(cudaDeviceSynchronize());
-  }
-  SLIPFIELD_CUDA_CHECK(cudaMemcpy(to, from, count * sizeof(double), cudaMemcpyDefault));
+// What another library writes there may be in a stream that no copy waits for.
+int cuda_wait(const void* memory) {
+  cudaPointerAttributes where{};
+  SLIPFIELD_CUDA_CHECK(cudaPointerGetAttributes(&where, memory));
+  if (where.type != cudaMemoryTypeDevice && where.type != cudaMemoryTypeManaged) return -1;
+  const OnDevice there(where.device);
+  SLIPFIELD_CUDA_CHECK(cudaDeviceSynchronize());
+  return where.device;
+}
+
+void cuda_copy(void* to, const void* from, std::size_t bytes) {
+  cuda_wait(to);
+  cuda_wait(from);
+  SLIPFIELD_CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
   SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(nullptr));  // between devices a copy may still run
 }
 

@@ -69,9 +69,13 @@ int krylov_chunks_on(const std::vector<int>& devices, const ContactProblem& prob
 // Free memory of a device of cuda_status(), which starts a context on it; 0 if it does not answer.
 std::size_t cuda_free_bytes(int device);
 
-// Copies doubles between host and GPU memory, as CUDA identifies the pointers, once all work on
-// these GPUs has ended, and returns when the copy is complete. Throws Error.
-void cuda_copy(double* to, const double* from, std::size_t count);
+// Returns the number of the GPU whose memory this is, once all work there has ended; -1 for memory
+// of the host. Throws Error.
+int cuda_wait(const void* memory);
+
+// Copies between host and GPU memory, as CUDA identifies the pointers, once all work on these GPUs
+// has ended, and returns when the copy is complete. Throws Error.
+void cuda_copy(void* to, const void* from, std::size_t bytes);
 
 // Makes a solver on device number `device`, whichever thread later calls it. Throws Error with the
 // reason if that GPU does not answer, cannot run the program, or has too little free memory;

@@ -20,9 +20,9 @@ CudaStatus cuda_status() {
 
 std::size_t cuda_free_bytes(int /*device*/) { return 0; }
 
-void cuda_copy(double* /*to*/, const double* /*from*/, std::size_t /*count*/) {
-  throw Error(kReason);
-}
+int cuda_wait(const void* /*memory*/) { throw Error(kReason); }
+
+void cuda_copy(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) { throw Error(kReason); }
 
 std::unique_ptr<ContactSolver> make_cuda_solver(
     const ContactProblem& /*problem*/, int /*device*/,

@@ -5,6 +5,7 @@
 
 #include <slipfield.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,8 +34,9 @@ void require(const void* pointer, std::string_view name);
 // Splits "a,b , c" into at least one name, none empty. `what`: names the list in the error message.
 std::vector<std::string> names_of(const char* list, std::string_view what);
 
-// Copies the values of the array.
-NamedArray array_of(const slipfield_array* array);
+// Copies the values of the array, by `copy` or in host memory.
+NamedArray array_of(const slipfield_array* array,
+                    void (*copy)(void* to, const void* from, std::size_t bytes) = nullptr);
 
 template <typename Call>
 slipfield_status guarded(Call call) noexcept {

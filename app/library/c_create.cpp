@@ -97,7 +97,8 @@ slipfield_status create(slipfield_solver** solver, const slipfield_options* opti
 
 }  // namespace
 
-NamedArray array_of(const slipfield_array* array) {
+NamedArray array_of(const slipfield_array* array,
+                    void (*copy)(void* to, const void* from, std::size_t bytes)) {
   require(array, "array");
   require(array->name, "array.name");
   require(array->values, "array.values");
@@ -107,8 +108,14 @@ NamedArray array_of(const slipfield_array* array) {
   Heights heights;
   heights.mx = array->mx;
   heights.my = array->my;
-  heights.values.assign(array->values, array->values + static_cast<std::size_t>(array->mx) *
-                                                           static_cast<std::size_t>(array->my));
+  const std::size_t count =
+      static_cast<std::size_t>(array->mx) * static_cast<std::size_t>(array->my);
+  if (copy == nullptr) {
+    heights.values.assign(array->values, array->values + count);
+  } else {
+    heights.values.resize(count);
+    copy(heights.values.data(), array->values, count * sizeof(double));
+  }
   return {array->name, std::make_shared<const Heights>(std::move(heights))};
 }
 

@@ -12,6 +12,7 @@
 #include "app/library/step_gradient.h"
 #include "app/library/wheel_derivatives.h"
 #include "app/library/wheel_gradient.h"
+#include "gpu/cuda_device.h"
 #include "io/yaml/number.h"
 #include "solver/error.h"
 
@@ -233,6 +234,11 @@ slipfield_status slipfield_set_numbers(slipfield_solver* solver, const char* key
 
 slipfield_status slipfield_set_array(slipfield_solver* solver, const slipfield_array* array) {
   return guarded(solver, [&](CaseSolver& inner) { inner.set({}, {array_of(array)}); });
+}
+
+slipfield_status slipfield_set_array_device(slipfield_solver* solver,
+                                            const slipfield_array* array) {
+  return guarded(solver, [&](CaseSolver& inner) { inner.set({}, {array_of(array, cuda_copy)}); });
 }
 
 slipfield_status slipfield_get_number(slipfield_solver* solver, const char* key, double* value) {

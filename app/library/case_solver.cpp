@@ -343,10 +343,10 @@ void CaseSolver::field_to_cuda(std::string_view name, const ResultPart& part,
   static_cast<void>(last());
   require_room(name, part, values.size());
   if (const double* there = cuda_values(name))
-    return cuda_copy(values.data(), there, values.size());
+    return cuda_copy(values.data(), there, values.size_bytes());
   std::vector<double> copy(values.size());
   field(name, part, copy);
-  cuda_copy(values.data(), copy.data(), values.size());
+  cuda_copy(values.data(), copy.data(), values.size_bytes());
 }
 
 SolvedWheelset CaseSolver::try_out(const WheelsetStep& step, std::size_t grid) {

@@ -158,6 +158,10 @@ SLIPFIELD_API slipfield_status slipfield_set_numbers(slipfield_solver* solver, c
 /* Replaces the array of this name; after the first step only an array of friction. */
 SLIPFIELD_API slipfield_status slipfield_set_array(slipfield_solver* solver,
                                                    const slipfield_array* array);
+/* The same with values in GPU memory (cudaMalloc, cudaMallocManaged). They are copied to the host,
+ * where the case is checked. FAILED if the library was built without CUDA. */
+SLIPFIELD_API slipfield_status slipfield_set_array_device(slipfield_solver* solver,
+                                                          const slipfield_array* array);
 /* The value for the next step, defaults included. */
 SLIPFIELD_API slipfield_status slipfield_get_number(slipfield_solver* solver, const char* key,
                                                     double* value);

@@ -187,19 +187,16 @@ AnyStep advance(CaseSolver& solver, bool fields) {
   return last_step_of(solver, fields);
 }
 
-// The field in GPU memory, valid until the next step, for __cuda_array_interface__. Not marked as
-// read-only, because PyTorch refuses that.
+// The address of a field in GPU memory, valid until the next step, and the number of the GPU, whose
+// work has ended.
 py::object cuda_field(CaseSolver& solver, const std::string& name) {
   const double* values = solver.cuda_values(name);
   if (values == nullptr) return py::none();
-  const Grid& grid = solver.problem().grid;
-  py::dict interface;
-  interface["shape"] = py::make_tuple(grid.my, grid.mx);
-  interface["typestr"] = "<f8";
-  interface["data"] = py::make_tuple(reinterpret_cast<std::uintptr_t>(values), false);
-  interface["strides"] = py::none();
-  interface["version"] = 3;
-  return interface;
+  const int device = [&] {
+    const WithoutGil free;
+    return cuda_wait(values);
+  }();
+  return py::make_tuple(reinterpret_cast<std::uintptr_t>(values), device);
 }
 
 // tables: of each point, or none.
@@ -513,6 +510,11 @@ void define_solver(py::module_& module) {
               const Tables& tables) { solver.set(key_values(pairs), named_arrays(tables)); })
       .def("value", &CaseSolver::value)
       .def("advance", advance, py::arg("fields"))
+      .def("last_step_with_fields",
+           [](CaseSolver& solver) {
+             const WithoutGil free;
+             return last_step_of(solver, true);
+           })
       .def("save",
            [](const CaseSolver& solver) {
              const WithoutGil free;
@@ -584,5 +586,6 @@ PYBIND11_MODULE(_slipfield, module) {
   define_solver(module);
   define_batch_gradient(module);
   define_creep_table(module);
+  define_dlpack(module);
   define_files(module);
 }

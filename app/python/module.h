@@ -15,6 +15,9 @@ void define_step(pybind11::module_& module);
 // package knows their layout.
 void define_files(pybind11::module_& module);
 
+// Arrays of a GPU, from and for other libraries.
+void define_dlpack(pybind11::module_& module);
+
 // The class CreepTable.
 void define_creep_table(pybind11::module_& module);
 

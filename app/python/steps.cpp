@@ -14,7 +14,6 @@
 #include "app/python/arrays.h"
 #include "app/python/module.h"
 #include "app/run/interior.h"
-#include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
@@ -273,22 +272,6 @@ AnyStep last_step_of(CaseSolver& solver, bool fields) {
 
 std::shared_ptr<const Heights> heights_of(const std::string& name, const py::object& given) {
   Heights heights;
-  if (py::hasattr(given, "__cuda_array_interface__")) {
-    const py::dict interface = given.attr("__cuda_array_interface__");
-    const auto shape = interface["shape"].cast<std::vector<std::int64_t>>();
-    const bool dense = !interface.contains("strides") || interface["strides"].is_none();
-    if (shape.size() != 2 || interface["typestr"].cast<std::string>() != "<f8" || !dense)
-      throw InputError("array " + name +
-                       ": is not a dense table of float64 on the GPU; accepted: shape (my, mx), "
-                       "C order, float64");
-    take_shape(name, shape[0], shape[1], heights);
-    heights.values.resize(static_cast<std::size_t>(shape[0]) * static_cast<std::size_t>(shape[1]));
-    const auto address = interface["data"].cast<std::pair<std::uintptr_t, bool>>().first;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): that is how the interface gives it
-    cuda_copy(heights.values.data(), reinterpret_cast<const double*>(address),
-              heights.values.size());
-    return std::make_shared<const Heights>(std::move(heights));
-  }
   const auto values = py::cast<Values>(given);
   if (values.ndim() != 2)
     throw InputError("array " + name + ": has " + std::to_string(values.ndim()) +

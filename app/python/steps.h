@@ -68,8 +68,7 @@ using AnyStep = std::variant<std::shared_ptr<Step>, std::shared_ptr<WheelsetResu
 // Returns the last step of a solver. fields: whether it keeps them.
 AnyStep last_step_of(CaseSolver& solver, bool fields);
 
-// Heights in my rows of mx, from a NumPy array, anything that becomes one, or an array on a GPU.
-// Throws InputError.
+// Heights in my rows of mx, from a NumPy array or anything that becomes one. Throws InputError.
 std::shared_ptr<const Heights> heights_of(const std::string& name, const pybind11::object& given);
 
 pybind11::dict grid_of(const Grid& grid);

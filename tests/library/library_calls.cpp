@@ -420,6 +420,13 @@ TEST_CASE("C library: heights and coefficients of friction from the caller's arr
   REQUIRE(slipfield_set_number(solver.get(), "tangential.x.creepage", 0.1) == SLIPFIELD_OK);
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
   CHECK(total(solver, "force_x") == near(-0.15 * 0.04, 1e-5));  // full sliding
+  friction.assign(256, 0.1);
+  // Memory of the host is accepted where there is a GPU.
+  const slipfield_status status = slipfield_set_array_device(solver.get(), &arrays[1]);
+  REQUIRE((status == SLIPFIELD_OK || (status == SLIPFIELD_FAILED && says("CUDA"))));
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  CHECK(total(solver, "force_x") ==
+        near(status == SLIPFIELD_OK ? -0.1 * 0.04 : -0.15 * 0.04, 1e-5));
   CHECK(slipfield_set_array(solver.get(), &arrays[0]) == SLIPFIELD_BAD_INPUT);
   friction[17] = -1.0;
   CHECK(slipfield_set_array(solver.get(), &arrays[1]) == SLIPFIELD_BAD_INPUT);

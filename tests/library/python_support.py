@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of the Python package share: a case, how it is solved, bits."""
+import ctypes
 import hashlib
 import os
 import signal
 import sys
 import tempfile
+import unittest.mock
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "program"))
@@ -74,6 +76,27 @@ def bits(result):
     """A number of the bits of each field of a result, by name."""
     return {name: hashlib.sha256(result.field(name).tobytes()).hexdigest()
             for name in result.field_names()}
+
+
+class Foreign:
+    """An array of another library, which only DLPack describes. It lies in the host's memory, whatever `device` says."""
+
+    def __init__(self, array, device=(1, 0)):
+        self.array, self.device = array, device
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **_keywords):
+        if self.array.flags.c_contiguous and self.array.dtype == float and self.array.ndim == 2:
+            return sf._slipfield.show_dlpack(self, self.array.ctypes.data, self.array.shape, self.device)
+        return self.array.__dlpack__()
+
+
+def host_as_gpu():
+    """Within this, memory of the host is that of a GPU."""
+    return unittest.mock.patch.object(
+        sf._slipfield, "copied_from_gpu", lambda address, size: np.frombuffer(ctypes.string_at(address, size), np.uint8))
 
 
 class folder(tempfile.TemporaryDirectory):  # pylint: disable=invalid-name

@@ -102,7 +102,8 @@ class Caller {
       case 6: {
         const slipfield_array array{pick(2) == 0 ? "mu" : "h", values_.data(),
                                     static_cast<int>(pick(20)) - 1, static_cast<int>(pick(20))};
-        return done(slipfield_set_array(given, &array));
+        return done(pick(4) == 0 ? slipfield_set_array_device(given, &array)
+                                 : slipfield_set_array(given, &array));
       }
       case 7: {
         double value = 0.0;

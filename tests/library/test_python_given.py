@@ -3,15 +3,19 @@
 import decimal
 import fractions
 import gc
+import importlib
 import os
 import signal
 import subprocess
 import sys
 import threading
 import unittest
+import unittest.mock
 import weakref
 
-from python_support import folder, heights, machine, np, rolling, sf, solve, solver, transient
+from python_support import Foreign, folder, heights, host_as_gpu, machine, np, rolling, sf, solve, solver, transient
+
+given_by = importlib.import_module("slipfield.given")
 
 MASKED = np.ma.masked_array([[1.0, 2.0]], mask=[[False, True]])
 
@@ -54,7 +58,75 @@ class Values(unittest.TestCase):
                           {"shape": (17, 19), "typestr": "<f8", "data": ("x", False)}, {"shape": (17, 19), "typestr": "<f8", "data": None},
                           {"shape": (17, 19), "typestr": 8, "data": (0, False)}, 7):
             given = type("Given", (), {"__cuda_array_interface__": interface})()
-            self.refused("not a table on the GPU", solve, rolling(geometry={"type": "heights", "file": given}))
+            self.refused("geometry.file: is an array that cannot be copied to the host", solve, rolling(geometry={"type": "heights", "file": given}))
+
+    def test_arrays_of_other_libraries_are_taken_wherever_numpys_are(self):
+        table = heights(rolling())
+        friction = np.full(table.shape, 0.3) + np.arange(table.size).reshape(table.shape) / 1e4
+        seed = np.arange(1.0, 1.0 + table.size).reshape(table.shape)
+
+        def found(of):
+            run = solver(rolling(geometry={"type": "heights", "file": of(table)}, friction={"coefficient": {"file": of(friction)}}))
+            run.set_array("friction.coefficient.file", of(friction))
+            run.set({"tangential.x.creepage": of(np.array(7e-4))})
+            return run.advance().force_x, run.gradient({"pressure": of(seed)})["undeformed_distance"]
+        force, gradient = found(np.asarray)
+        for device in ((1, 0), (3, 0), (2, 0), (13, 0)):
+            with host_as_gpu():
+                other, by_other = found(lambda array, device=device: Foreign(array, device))
+            self.assertEqual(other, force)
+            np.testing.assert_array_equal(by_other, gradient)
+
+    def test_arrays_of_a_gpu_have_any_type_and_strides(self):
+        table = np.arange(48.0).reshape(6, 8)
+        for array in (table, table.T, table[::2, 1::3], table[::-1, ::-2], table[2:2], np.broadcast_to(table[0], (3, 8)).copy(), table[1],
+                      *(table.astype(kind) for kind in ("f4", "f2", "i4", "u1", "?", "c16"))):
+            interface = {"shape": array.shape, "typestr": array.dtype.str, "data": (array.ctypes.data, False), "strides": array.strides}
+            dense = {**interface, "strides": None} if array.flags.c_contiguous else interface
+            by_dlpack = [] if array.dtype == bool else [Foreign(array, (2, 0))]  # which NumPy 1 does not give
+            for given in (*by_dlpack, *(type("Given", (), {"__cuda_array_interface__": each})() for each in (interface, dense))):
+                with host_as_gpu():
+                    copy = given_by.on_host(given, "values")
+                self.assertEqual((copy.dtype, copy.shape), (array.dtype, array.shape))
+                np.testing.assert_array_equal(copy, array)
+
+    def test_negative_strides_of_dlpack_may_have_been_divided_without_a_sign(self):
+        rows = np.arange(48.0).reshape(6, 8)
+        parts = (rows[5:].ctypes.data, (2, 64, 1), [6, 8], [(2**64 - 64) // 8, 1])
+        with host_as_gpu(), unittest.mock.patch.object(sf._slipfield, "parts_of_dlpack", lambda _capsule: parts):
+            np.testing.assert_array_equal(given_by.on_host(Foreign(rows, (2, 0)), "values"), rows[::-1])
+
+    def test_an_array_that_cannot_be_taken_is_refused_with_the_reason(self):
+        table = heights(rolling())
+
+        def take(array):
+            return solve(rolling(geometry={"type": "heights", "file": array}))
+        self.refused("geometry.file: .* device of DLPack's kind 8; accepted: .* CPU or of an NVIDIA GPU", take, Foreign(table, (8, 0)))
+        lent = Foreign(table, (2, 0))
+        lent.__class__ = type("Lent", (Foreign,), {"__dlpack__": lambda self, **_keywords: 7})
+        self.refused("geometry.file: is an array that cannot be copied to the host: .*PyCapsule", take, lent)
+        with host_as_gpu():
+            self.refused("geometry.file: has elements of type complex128", take, Foreign(table + 0j, (2, 0)))
+            self.refused("geometry.file: is a list", take, Foreign(table[0], (2, 0)))
+            bfloat = unittest.mock.patch.object(sf._slipfield, "parts_of_dlpack", lambda _capsule: (0, (4, 16, 1), [17, 19], None))
+            with bfloat:
+                self.refused("NumPy has no numbers bfloat16", take, Foreign(table, (2, 0)))
+        if sf._slipfield.gpu():
+            self.refused("seed: pressure: is an array that cannot be copied to the host: ", solver(rolling()).gradient,
+                         {"pressure": Foreign(table, (2, 0))})
+
+    def test_a_shown_field_lives_as_long_as_its_reader(self):
+        shown = Foreign(np.arange(6.0).reshape(2, 3))
+        lives = weakref.ref(shown)
+        view = np.from_dlpack(shown)
+        np.testing.assert_array_equal(view, shown.array)
+        unread = shown.__dlpack__()
+        del shown
+        gc.collect()
+        self.assertIsNotNone(lives())
+        del view, unread
+        gc.collect()
+        self.assertIsNone(lives())
 
     def test_numbers_beyond_floats_and_whole_numbers_beyond_those_of_c_are_refused(self):
         for value in (fractions.Fraction(10**400), decimal.Decimal("sNaN")):

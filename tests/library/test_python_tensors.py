@@ -7,7 +7,7 @@ import sys
 import unittest
 import unittest.mock
 
-from python_support import BACKEND, heights, machine, np, rolling, sf
+from python_support import BACKEND, Foreign, heights, machine, np, rolling, sf, solver
 
 differentiable = importlib.import_module("slipfield.differentiable")
 HAS_TORCH = importlib.util.find_spec("torch") is not None
@@ -195,6 +195,46 @@ class Functions(unittest.TestCase):
         self.assertEqual(sentences[1], sentences[0])
 
 
+class FieldsOnGpu:
+    """Within this, the fields of solvers are arrays of a GPU, in fact of the host; taken: their names."""
+
+    def __enter__(self):
+        self.taken = []
+
+        def device_field(solver, name):
+            if name not in ("pressure", "traction_x"):
+                return None
+            self.taken.append(name)
+            return Foreign(np.array(solver._result(solver._solver.last_step_with_fields()).field(name)))
+        self.patch = unittest.mock.patch.object(sf.Solver, "device_field", device_field)
+        self.patch.start()
+        return self
+
+    def __exit__(self, *_):
+        self.patch.stop()
+
+
+class OnGpu(unittest.TestCase):
+    def test_fields_of_a_gpu_are_taken_there_and_all_others_from_the_host(self):
+        copies = []
+
+        def copy_of(field):
+            copies.append(np.array(np.from_dlpack(field)))
+            return copies[-1]
+        for outputs in (["pressure", "slip_x", "approach"], ["pressure", "approach"]):
+            function = differentiable.Function(case(*place()), lambda value: isinstance(value, np.ndarray), outputs, OPTIONS)
+            expected = function.solve(function.values)
+            with FieldsOnGpu() as fields:
+                solution = function.solve(function.values, differentiable.OnGpu(0, copy_of))
+            self.assertEqual(fields.taken, ["pressure"])
+            self.assertIs(solution.outputs[0], copies[-1])
+            self.assertEqual(bool(solution.result.field_names()), "slip_x" in outputs)
+            seeds = [np.ones(np.shape(output)) for output in expected.outputs]
+            for found, wanted in ((solution.outputs, expected.outputs), (solution.adjoint(seeds), expected.adjoint(seeds))):
+                for one, other in zip(found, wanted):
+                    np.testing.assert_array_equal(one, other)
+
+
 @unittest.skipUnless(HAS_TORCH, "the Python package torch is not installed")
 class Torch(unittest.TestCase):
     def test_gradcheck(self):
@@ -226,6 +266,44 @@ class Torch(unittest.TestCase):
         self.assertAlmostEqual((2.0 * found / (scalars[0] - scalars[1])).item(), 1.0, delta=1e-4)
         with self.assertRaisesRegex(sf.InputError, "a tensor of type torch.int64"):
             solve(case(distance.detach(), torch.tensor(100), friction.detach(), creepage.detach()), ["pressure"], **OPTIONS)
+
+    def test_outputs_may_be_changed_in_place(self):
+        import torch
+        from slipfield.torch import solve
+        distance, force, friction, creepage = (torch.tensor(value, requires_grad=True) for value in place())
+        pressure, force_x = solve(case(distance, force, friction, creepage), ["pressure", "force_x"], **OPTIONS)
+        expected = torch.autograd.grad((pressure + 1.0).sum() + 2.0 * force_x, force, retain_graph=True)[0]
+        pressure += 1.0
+        force_x *= 2.0
+        self.assertEqual(torch.autograd.grad(pressure.sum() + force_x, force)[0], expected)
+
+    def test_tensors_of_any_type_and_strides_are_tables_and_seeds(self):
+        import torch
+        distance = heights(rolling())
+        run = solver(rolling(geometry={"type": "heights", "file": distance}))
+        run.advance()
+        expected = run.gradient({"pressure": distance})["undeformed_distance"]
+        for tensor in (torch.tensor(distance), torch.tensor(distance.T.copy()).T, torch.tensor(distance[::-1].copy()).flip(0)):
+            own = solver(rolling(geometry={"type": "heights", "file": tensor}))
+            own.advance()
+            np.testing.assert_array_equal(own.gradient({"pressure": tensor})["undeformed_distance"], expected)
+        with self.assertRaisesRegex(sf.InputError, "seed: pressure: .*requires grad"):
+            run.gradient({"pressure": torch.tensor(distance, requires_grad=True)})
+
+    def test_fields_of_the_gpu_become_tensors_there(self):
+        import torch
+        from slipfield import torch as module
+        distance, force, friction, creepage = (torch.tensor(value, requires_grad=True) for value in place())
+
+        def found():
+            pressure, approach = module.solve(case(distance, force, friction, creepage), ["pressure", "approach"], **OPTIONS)
+            return [pressure, approach, *torch.autograd.grad((pressure**2).sum() + approach, [distance, force])]
+        expected = found()
+        with FieldsOnGpu() as fields, unittest.mock.patch.object(
+                module, "_gpu_of", lambda value: differentiable.OnGpu(0, module._copier(value))):
+            for one, other in zip(found(), expected):
+                torch.testing.assert_close(one, other, rtol=0.0, atol=0.0)
+        self.assertEqual(fields.taken, ["pressure"])
 
     def test_vmap_is_one_batch_forward_and_backward(self):
         import torch
@@ -278,6 +356,25 @@ class Jax(unittest.TestCase):
         self.assertAlmostEqual(found / difference, 1.0, delta=1e-4)
         with self.assertRaisesRegex(sf.InputError, "under jax.jit"):
             jax.jit(scalar)(jax.numpy.asarray(8e-4))
+
+    def test_fields_of_the_gpu_become_arrays_there(self):
+        import jax
+        from slipfield import jax as module
+        jax.config.update("jax_enable_x64", True)
+        distance, force, friction, creepage = place()
+
+        def found():
+            def scalar(distance, force):
+                pressure, approach = module.solve(case(distance, force, friction, float(creepage)), ["pressure", "approach"], **OPTIONS)
+                return (pressure**2).sum() + approach
+            return jax.value_and_grad(scalar, argnums=(0, 1))(jax.numpy.asarray(distance), jax.numpy.asarray(force))
+        value, gradients = found()
+        with FieldsOnGpu() as fields, unittest.mock.patch.object(
+                module, "_gpu_of", lambda value: differentiable.OnGpu(0, module._copy_of)):
+            again, others = found()
+        self.assertEqual((float(again), fields.taken), (float(value), ["pressure"]))
+        for one, other in zip(gradients, others):
+            np.testing.assert_array_equal(one, other)
 
     def test_vmap_is_one_batch_forward_and_backward(self):
         import jax

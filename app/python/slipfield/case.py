@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _slipfield
 from .errors import InputError
-from .given import path_of, real_array
+from .given import on_host, path_of, real_array
 
 if TYPE_CHECKING:
     PathLike = Union[str, os.PathLike[str]]
@@ -90,23 +90,13 @@ def _in_quotes(letter: str) -> str:
 
 
 def _is_table(value: Any) -> bool:
-    return hasattr(value, "__cuda_array_interface__") or getattr(value, "ndim", 0) == 2
+    return getattr(value, "ndim", 0) == 2
 
 
 def table_of(name: str, value: Any) -> Any:
-    """Converts a value to a table for the compiled solver: a float64 array, or unchanged if it is on a GPU."""
+    """Converts a value to a table for the compiled solver, a float64 array."""
     if _is_surface(value):
         raise InputError(f"array {name}: {_of_surface(value)}")
-    if hasattr(value, "__cuda_array_interface__"):
-        interface = value.__cuda_array_interface__
-        shape, data = ((interface.get("shape"), interface.get("data")) if isinstance(interface, dict) else (None, None))
-        is_shape = isinstance(shape, (tuple, list)) and len(shape) == 2 and all(
-            isinstance(count, numbers.Integral) and 1 <= count < 2**31 for count in shape)
-        is_data = isinstance(data, (tuple, list)) and len(data) == 2 and isinstance(data[0], numbers.Integral) and 0 <= data[0] < 2**64
-        if not is_shape or not is_data or not isinstance(interface.get("typestr"), str):
-            raise InputError(f"array {name}: is not a table on the GPU; accepted: shape (my, mx), "
-                             "C order, float64")
-        return value
     if tuple(getattr(value, "dims", ())) == ("x", "y"):  # of xarray, which names its axes
         value = value.transpose("y", "x")
     table = real_array(value, f"array {name}", "real numbers, shape (my, mx)", _GAPS)
@@ -164,8 +154,8 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
     if depth > _MOST_LEVELS:
         raise InputError(f"{name.split('.')[0]}: has more than {_MOST_LEVELS} levels of lists and dicts, as one that holds itself; "
                          f"accepted: {_VALUES}")
-    if name.rpartition(".")[2] in _OF_ELEMENTS and isinstance(value, np.ndarray) and value.ndim == 2:
-        value = value.ravel()  # x fastest
+    if name.rpartition(".")[2] in _OF_ELEMENTS and getattr(value, "ndim", 0) == 2:
+        value = real_array(value, name, "real numbers, (my, mx)").ravel()  # x fastest
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, numbers.Integral):
@@ -191,13 +181,14 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
                 item = table_of(place, item)
             members.append(f"{_quoted(str(key), name)}: {yaml_of(item, arrays, place, unit, depth + 1)}")
         return "{" + ", ".join(members) + "}"
+    value = on_host(value, name)
     is_file = name.rpartition(".")[2] == "file"
     if _is_table(value) and is_file and arrays is not None:
         arrays[name] = table_of(name, value)
         return _quoted(f"array:{name}", name)
     if np.ma.isMaskedArray(value) and np.ma.count_masked(value):
         raise InputError(f"{name}: has masked values; accepted: {_VALUES}")
-    rows = 1 if is_file or hasattr(value, "__cuda_array_interface__") else 2
+    rows = 1 if is_file else 2
     if isinstance(value, (list, tuple, range)) or 1 <= getattr(value, "ndim", 0) <= rows:
         return "[" + ", ".join(yaml_of(item, arrays, f"{name}.{index}", unit, depth + 1)
                                for index, item in enumerate(value)) + "]"

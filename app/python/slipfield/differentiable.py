@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -14,9 +14,17 @@ from . import _slipfield
 from .case import yaml_of
 from .errors import InputError, NotConverged
 from .given import real_array
-from .solver import Solver
+from .solver import DeviceField, Solver
 
 Place = Tuple[Any, ...]  # the keys and indices that lead to a value
+
+
+class OnGpu(NamedTuple):
+    """Where a caller's arrays are. number: of the GPU; copy_of: makes an array there of a DeviceField."""
+
+    number: int
+    copy_of: Callable[[DeviceField], Any]
+
 
 _FIELDS = ("pressure", "traction_x", "traction_y", "slip_x", "slip_y")  # those that a batch has
 
@@ -161,28 +169,35 @@ class Function:
         self.count = len(_entries(case))
         self._case = _with(case, dict.fromkeys(self.places))
 
-    def solver(self, values: Sequence[Any]) -> Solver:
-        """Returns a solver for the case with these values."""
+    def solver(self, values: Sequence[Any], gpu: Optional[OnGpu] = None) -> Solver:
+        """Returns a solver for the case with these values, on that GPU unless the options say otherwise."""
         case = _with(self._case, {place: value if value.ndim else float(value)
                                   for place, value in zip(self.places, values)})
-        solver = Solver(case, **self.options)
+        options = dict(self.options)
+        if gpu and options.get("backend") != "cpu" and options.get("device") is None and not _slipfield.gpu():
+            options["device"] = gpu.number
+        solver = Solver(case, **options)
         if solver.steps_in_case != self.count:
             raise InputError(f"the case has {solver.steps_in_case} steps, and `steps` says {self.count}; accepted: steps as "
                              "they are written in the dict")
         return solver
 
-    def solve(self, arrays: Sequence[Any]) -> Solution:
-        """Solves the case with these values, NumPy arrays. Raises NotConverged, CaseError, InputError, Error."""
+    def solve(self, arrays: Sequence[Any], gpu: Optional[OnGpu] = None) -> Solution:
+        """Solves the case with these values, NumPy arrays. Raises NotConverged, CaseError, InputError, Error.
+
+        gpu: fields of a case with one step that were computed there stay there.
+        """
         values = [real_array(array, "a value of the case", "real numbers") for array in arrays]
-        solver = self.solver(values)
+        solver = self.solver(values, gpu)
+        stay = gpu if self.count == 1 and not solver._solver.is_wheel else None
         results = []
         for _ in range(self.count):
-            results.append(solver.advance())
+            results.append(solver.advance(fields=stay is None))
             if not results[-1].converged:
                 raise NotConverged(f"step {len(results)} did not converge: {results[-1].message}", results[-1])
-        return Solution(self, solver, results, values)
+        return Solution(self, solver, results, values, stay)
 
-    def solve_many(self, arrays: Sequence[Any]) -> Any:
+    def solve_many(self, arrays: Sequence[Any], gpu: Optional[OnGpu] = None) -> Any:
         """Solves the case for n sets of values; each array, output and derivative has a leading axis of n.
 
         Uses the batch solver if it accepts the case, else solves one by one. Raises like solve().
@@ -196,7 +211,7 @@ class Function:
         if self.count > 1 or not all(self.steps) or "wheel_rail" in self._case or "progress" in self.options or not (
                 all(keys) and known.issuperset(self.outputs)):
             return _OneByOne([_of_contact(i, self.solve, [value[i] for value in values]) for i in range(len(values[0]))])
-        return _Batch(self, keys, values)
+        return _Batch(self, keys, values, gpu)
 
 
 def _key_in_batch(place: Place, dimensions: int) -> str:
@@ -218,13 +233,18 @@ def _of_contact(number: int, work: Callable[[Any], Any], values: Any) -> Any:
 
 
 class Solution:
-    """A solved case. outputs: arrays in the order requested."""
+    """A solved case. outputs: arrays in the order requested; gpu: those of fields on this GPU are made by copy_of()."""
 
-    def __init__(self, function: Function, solver: Solver, results: Sequence[Any], values: Sequence[Any]) -> None:
+    def __init__(self, function: Function, solver: Solver, results: List[Any], values: Sequence[Any],
+                 gpu: Optional[OnGpu] = None) -> None:
         self._function, self._solver, self._values, self._results = function, solver, values, results
+        shown = _shown_on(gpu, solver, function.outputs) if gpu else {}
+        if gpu and not shown.keys() >= set(_slipfield.field_names()).intersection(function.outputs):
+            results[-1] = solver._result(solver._call(solver._solver.last_step_with_fields))
         self.result = result = results[-1]
         fields = set(result.field_names())
-        self.outputs = [np.array(result.field(name) if name in fields else _total(result, name), dtype=float)
+        self.outputs = [gpu.copy_of(shown[name]) if gpu and name in shown else
+                        np.array(result.field(name) if name in fields else _total(result, name), dtype=float)
                         for name in function.outputs]
 
     def adjoint(self, seeds: Sequence[Any], wanted: Optional[Sequence[bool]] = None) -> List[Any]:
@@ -259,6 +279,13 @@ class Solution:
                 raise _no_input(place, gradients[-1])
 
 
+def _shown_on(gpu: OnGpu, solver: Solver, names: Iterable[str]) -> Dict[str, DeviceField]:
+    """Those of the last step's fields that are on the GPU."""
+    known = set(_slipfield.field_names())
+    fields = {name: solver.device_field(name) for name in names if name in known}
+    return {name: field for name, field in fields.items() if field is not None and field.__dlpack_device__()[1] == gpu.number}
+
+
 class _OneByOne:
     """Solutions for several sets of values. outputs: as in Solution, with one more leading axis."""
 
@@ -282,9 +309,9 @@ def _stacked(rows: Iterable[Sequence[Any]]) -> List[Any]:
 class _Batch:
     """The same, solved by the batch solver. keys: of the values, see _key_in_batch()."""
 
-    def __init__(self, function: Function, keys: Sequence[str], values: Sequence[Any]) -> None:
+    def __init__(self, function: Function, keys: Sequence[str], values: Sequence[Any], gpu: Optional[OnGpu] = None) -> None:
         self._function, self._values = function, values
-        solver = _of_contact(0, function.solver, [value[0] for value in values])
+        solver = _of_contact(0, lambda first: function.solver(first, gpu), [value[0] for value in values])
         self._shape = solver.grid.shape
         self._count = len(values[0])
         # The case itself has the values that all contacts share.

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import difflib
+import math
 import numbers
+import operator
 import os
 from collections.abc import Iterable
-from typing import Any, List, Tuple
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
@@ -49,6 +51,70 @@ def path_of(value: Any, what: str) -> str:
     return path
 
 
+_CPU = (1, 3)  # DLPack's kinds of devices: memory of the CPU, page-locked
+_CUDA = (2, 13)  # a GPU of NVIDIA, managed
+_LETTERS = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}  # NumPy's, by DLPack's codes of types
+
+
+def is_foreign(value: Any) -> bool:
+    """Whether a value is an array that NumPy cannot take as it is: on a GPU, or one that only DLPack describes."""
+    if isinstance(value, (np.ndarray, np.generic)) or np.isscalar(value):
+        return False
+    if hasattr(value, "__dlpack_device__"):
+        return not hasattr(value, "__array__") or value.__dlpack_device__()[0] not in _CPU
+    return hasattr(value, "__cuda_array_interface__")
+
+
+def on_host(value: Any, what: str) -> Any:
+    """Returns an array of another library as one of NumPy: a copy if it is on a GPU; any other value as it is.
+
+    An array is given by DLPack, or by __cuda_array_interface__.
+    """
+    if not is_foreign(value):
+        return value
+    try:
+        if not hasattr(value, "__dlpack_device__"):
+            return _by_cuda_interface(value.__cuda_array_interface__)
+        kind = value.__dlpack_device__()[0]
+        if kind in _CPU:
+            return np.from_dlpack(value)
+        if kind in _CUDA:
+            return _by_dlpack(value.__dlpack__(stream=1))  # CUDA's default stream; the copy waits for all
+        reason = f"it is on a device of DLPack's kind {int(kind)}"
+    except Exception as error:  # of any kind: the object of another library
+        reason = " ".join(str(error).split())
+    raise InputError(f"{what}: is an array that cannot be copied to the host: {reason}; accepted: an array in memory of the CPU or "
+                     "of an NVIDIA GPU")
+
+
+def _by_dlpack(capsule: Any) -> Any:
+    from . import _slipfield
+    address, (code, bits, lanes), shape, strides = _slipfield.parts_of_dlpack(capsule)
+    if code not in _LETTERS or lanes != 1:
+        name = "bfloat16" if code == 4 else f"of DLPack's code {code}"
+        raise TypeError(f"NumPy has no numbers {name}")
+    dtype = np.dtype(f"{_LETTERS[code]}{bits // 8}")
+    # In bytes they wrap like addresses: CuPy 14 divides negative ones as numbers without a sign.
+    return _copied(address, dtype, shape, None if strides is None else
+                   [(dtype.itemsize * stride + 2**63) % 2**64 - 2**63 for stride in strides])
+
+
+def _by_cuda_interface(interface: Any) -> Any:
+    return _copied(interface["data"][0], np.dtype(interface["typestr"]), interface["shape"], interface.get("strides"))
+
+
+def _copied(address: int, dtype: Any, shape: Iterable[int], strides: Optional[Iterable[int]]) -> Any:
+    """Copies the bytes from the first to the last element, in which the array has the same strides [bytes]."""
+    from . import _slipfield
+    shape = tuple(map(operator.index, shape))
+    if strides is None:
+        strides = [dtype.itemsize * math.prod(shape[axis + 1:]) for axis in range(len(shape))]
+    ends = [stride * (count - 1) for stride, count in zip(strides, shape)]
+    first = sum(min(end, 0) for end in ends)
+    size = 0 if 0 in shape else sum(max(end, 0) for end in ends) - first + dtype.itemsize
+    return np.ndarray(shape, dtype, _slipfield.copied_from_gpu(address + first, size), -first if size else 0, strides)
+
+
 def real_array(value: Any, what: str, accepted: str, gaps: str = "an array without a mask") -> Any:
     """Returns numbers of a user as an array of float64; every array that users give is converted here.
 
@@ -59,6 +125,7 @@ def real_array(value: Any, what: str, accepted: str, gaps: str = "an array witho
     ----------
     what: the name of the value; accepted, gaps: what is accepted, also in place of masked values.
     """
+    value = on_host(value, what)
     in_rows = isinstance(value, (list, tuple))  # which may be masked, each by itself
     try:
         given = np.ma.asarray(value) if in_rows or np.ma.isMaskedArray(value) else np.asarray(value)

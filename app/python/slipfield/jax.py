@@ -14,16 +14,18 @@ jax_enable_x64, or digits are those of single precision.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 
-from .differentiable import Function
+from .differentiable import Function, OnGpu
 from .errors import InputError, imported
+from .solver import DeviceField
 
 jax = imported("jax", "slipfield.jax")
 imported("jax.extend.core", "slipfield.jax")
 jnp = imported("jax.numpy", "slipfield.jax")
+imported("jax.dlpack", "slipfield.jax")
 batching = imported("jax.interpreters.batching", "slipfield.jax")
 
 
@@ -41,10 +43,19 @@ def _flat(values: Sequence[Any], axes: int) -> List[Any]:
     return arrays if axes < 2 else [array.reshape(-1, *array.shape[axes:]) for array in arrays]
 
 
+def _copy_of(field: DeviceField) -> Any:
+    return jnp.array(jax.dlpack.from_dlpack(field), dtype=jnp.result_type(float), copy=True)
+
+
+def _gpu_of(value: Any) -> Optional[OnGpu]:
+    device = next(iter(value.devices())) if isinstance(value, jax.Array) else None
+    return OnGpu(device.local_hardware_id, _copy_of) if device is not None and device.platform == "gpu" else None
+
+
 def _as_jax(arrays: Sequence[Any], outside: Sequence[int], kinds: Sequence[Any]) -> List[Any]:
     """Returns JAX arrays with the axes `outside` instead of the leading one."""
     return [jnp.asarray(array.reshape((*outside, *array.shape[1 if outside else 0:])), dtype=kind)
-            for array, kind in zip(map(np.asarray, arrays), kinds)]
+            for array, kind in zip((one if isinstance(one, jax.Array) else np.asarray(one) for one in arrays), kinds)]
 
 
 def _operation(name: str, implement: Callable[..., Any]) -> Any:
@@ -62,7 +73,7 @@ def _operation(name: str, implement: Callable[..., Any]) -> Any:
 
 def _solved(*values: Any, call: _Call, axes: int) -> Any:
     solve_ = call.function.solve if axes == 0 else call.function.solve_many
-    call.solution = solve_(_flat(values, axes))
+    call.solution = solve_(_flat(values, axes), _gpu_of(values[0]))
     return _as_jax(call.solution.outputs, values[0].shape[:axes], [None] * len(call.function.outputs))
 
 

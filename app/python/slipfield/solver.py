@@ -7,7 +7,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -30,14 +30,38 @@ _MOST_THREADS = 4096
 
 
 class DeviceField:  # pylint: disable=too-few-public-methods
-    """A field in GPU memory for CuPy and PyTorch: `cupy.asarray(field)`, without a copy.
+    """A field in GPU memory, (my, mx) and float64, for other libraries: `torch.from_dlpack(field)`, without a copy.
 
-    (my, mx), float64. Valid until the solver's next step.
+    CuPy, JAX and PyTorch take it by DLPack, Numba by `__cuda_array_interface__`. It is the solver's own memory: valid until
+    the next step, and not to be changed.
     """
 
-    def __init__(self, interface: Dict[str, Any], solver: Solver) -> None:
-        self.__cuda_array_interface__ = interface
-        self._solver = solver  # whose memory it is
+    def __init__(self, solver: Solver, name: str) -> None:
+        self._solver, self._name, self._step = solver, name, solver.steps_done
+
+    def _place(self) -> Tuple[int, int]:
+        """The address, and the number of the GPU."""
+        place = self._solver._call(self._solver._solver.cuda_field, self._name) if self._solver.steps_done == self._step else None
+        if place is None:
+            raise InputError(f"{self._name}: the field was that of step {self._step}, which the solver has left; accepted: "
+                             "device_field() after each step")
+        return place
+
+    @property
+    def __cuda_array_interface__(self) -> Dict[str, Any]:
+        # Not marked as read-only, because PyTorch refuses that.
+        return {"shape": self._solver.grid.shape, "typestr": "<f8", "data": (self._place()[0], False), "strides": None, "version": 3}
+
+    def __dlpack_device__(self) -> Tuple[int, int]:
+        return 2, self._place()[1]  # CUDA's kind
+
+    def __dlpack__(self, *, stream: Any = None, max_version: Any = None,  # pylint: disable=unused-argument
+                   dl_device: Any = None, copy: Optional[bool] = None) -> Any:
+        # No stream need wait, as the solver's work has ended; every library knows the first version.
+        address, device = self._place()
+        if copy or dl_device not in (None, (2, device)):
+            raise BufferError("a field is shown where it is; accepted: a copy by the library that takes it")
+        return _slipfield.show_dlpack(self._solver._solver, address, self._solver.grid.shape, (2, device))
 
 
 def _check_options(backend: Any, device: Any, threads: Any, progress: Any) -> None:
@@ -384,8 +408,7 @@ class Solver:
         if name not in _slipfield.field_names():
             raise InputError(f"there is no field {name!r}; "
                              f"{near_names(name, _slipfield.field_names(), 'slipfield.field_names() has all')}")
-        interface = self._call(self._solver.cuda_field, name)
-        return None if interface is None else DeviceField(interface, self)
+        return None if self._call(self._solver.cuda_field, name) is None else DeviceField(self, name)
 
     @property
     def grid(self) -> Grid:

@@ -14,12 +14,13 @@ Under torch.func.vmap the contacts are one batch, forward and backward:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, List, Tuple
+from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 
-from .differentiable import Function
+from .differentiable import Function, OnGpu
 from .errors import InputError, imported
+from .solver import DeviceField
 
 torch = imported("torch", "slipfield.torch")
 
@@ -35,6 +36,14 @@ def _is_value(value: Any) -> bool:
 
 def _tensors(arrays: Sequence[Any], kind: Any) -> Tuple[Any, ...]:
     return tuple(torch.as_tensor(array, **kind) for array in arrays)
+
+
+def _copier(like: Any) -> Callable[[DeviceField], Any]:
+    return lambda field: torch.from_dlpack(field).to(dtype=like.dtype, device=like.device, copy=True)
+
+
+def _gpu_of(value: Any) -> Optional[OnGpu]:
+    return OnGpu(value.device.index, _copier(value)) if value.is_cuda else None
 
 
 def _array(value: Any) -> Any:
@@ -68,10 +77,12 @@ class _Solve(torch.autograd.Function):
     @staticmethod
     def forward(call: _Call, axes: int, *values: Any) -> Any:  # pylint: disable=arguments-differ
         solve_ = call.function.solve if axes == 0 else call.function.solve_many
-        call.solution = solve_(_flat(values, axes))
+        call.solution = solve_(_flat(values, axes), _gpu_of(values[0]))
         call.kinds = [{"dtype": value.dtype, "device": value.device} for value in values]
+        found = _tensors(call.solution.outputs, call.kinds[0])
         outside = values[0].shape[:axes]
-        return tuple(one.reshape((*outside, *one.shape[min(axes, 1):])) for one in _tensors(call.solution.outputs, call.kinds[0]))
+        # PyTorch forbids to change a view, which even a reshape to the same shape makes.
+        return found if axes == 0 else tuple(one.reshape((*outside, *one.shape[1:])) for one in found)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:  # pylint: disable=arguments-differ,unused-argument
