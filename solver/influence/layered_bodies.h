@@ -40,17 +40,13 @@ struct LayerImages {
 // weights of images of soft layers between stiff ones cancel to 1e-11, so that three points would
 // leave an error of 1e-3.
 inline constexpr int kFarPoints = 5;
-SLIPFIELD_HD constexpr double far_place(int i) {
-  constexpr double kPlaces[kFarPoints] = {-0.45308992296933199640, -0.26923465505284154552, 0.0,
-                                          0.26923465505284154552, 0.45308992296933199640};
-  return kPlaces[i];
-}
-SLIPFIELD_HD constexpr double far_weight(int i) {
-  constexpr double kWeights[kFarPoints] = {0.11846344252809454376, 0.23931433524968323402,
-                                           0.28444444444444444444, 0.23931433524968323402,
-                                           0.11846344252809454376};
-  return kWeights[i];
-}
+struct FarRule {
+  double place[kFarPoints] = {-0.45308992296933199640, -0.26923465505284154552, 0.0,
+                              0.26923465505284154552, 0.45308992296933199640};
+  double weight[kFarPoints] = {0.11846344252809454376, 0.23931433524968323402,
+                               0.28444444444444444444, 0.23931433524968323402,
+                               0.11846344252809454376};
+};
 
 namespace image_detail {
 
@@ -152,11 +148,12 @@ SLIPFIELD_HD inline double corner_sum(Component component, double x, double y, d
 }
 SLIPFIELD_HD inline double mean_kernel(Component component, double x, double y, double dx,
                                        double dy, const LayerImage& image) {
+  constexpr FarRule rule;
   double mean = 0.0;
   for (int j = 0; j < kFarPoints; ++j)
     for (int i = 0; i < kFarPoints; ++i)
-      mean += far_weight(i) * far_weight(j) *
-              kernel(component, x + far_place(i) * dx, y + far_place(j) * dy, image);
+      mean += rule.weight[i] * rule.weight[j] *
+              kernel(component, x + rule.place[i] * dx, y + rule.place[j] * dy, image);
   return mean;
 }
 

@@ -52,11 +52,12 @@ void add(const RectanglePotentials& of, double weight, RectanglePotentials& sum)
 RectanglePotentials image_potentials(double x, double y, double z, double dx, double dy) {
   const double near = 8.0 * std::fmax(dx, dy);
   if (x * x + y * y + z * z <= near * near) return rectangle_potentials(x, y, z, dx, dy);
+  constexpr FarRule rule;
   RectanglePotentials sum{};
   for (int j = 0; j < kFarPoints; ++j)
     for (int i = 0; i < kFarPoints; ++i)
-      add(point_potentials(x + far_place(i) * dx, y + far_place(j) * dy, z, dx * dy),
-          far_weight(i) * far_weight(j), sum);
+      add(point_potentials(x + rule.place[i] * dx, y + rule.place[j] * dy, z, dx * dy),
+          rule.weight[i] * rule.weight[j], sum);
   return sum;
 }
 
