@@ -33,38 +33,82 @@ std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, in
          as_size(size.x / 2 + 1) * as_size(size.y) * as_size(spectra) * sizeof(double);
 }
 
+namespace {
+
+// The rows of a table that a transform of nx x ny takes: those of differences of positions modulo
+// the transform, the nearest one, as far as the table extends.
+class TableRows {
+ public:
+  TableRows(const InfluenceTable& table, int nx, int ny)
+      : table_(table),
+        nx_(nx),
+        ny_(ny),
+        least_x_(std::max(-(nx - 1) / 2, 1 - table.mx)),
+        most_x_(std::min(nx / 2, table.mx - 1)),
+        least_y_(std::max(-(ny - 1) / 2, table.first_row())),
+        count_(std::min(ny / 2, table.my - 1) - least_y_ + 1) {}
+
+  [[nodiscard]] int least_y() const { return least_y_; }
+  [[nodiscard]] int count() const { return count_; }
+
+  // Transforms them, `columns` numbers each; two rows as one complex row, as in ConvolutionRows.
+  void transform(const ConvolutionPlans<double>& plans, const TeamWork& work,
+                 std::complex<double>* to) const {
+    const int columns = nx_ / 2 + 1;
+#pragma omp parallel if (work.by_all())
+    {
+      auto pair = fftw_buffer<double>(2 * as_size(nx_));
+      auto line = fftw_buffer<std::complex<double>>(as_size(nx_));
+      auto transformed = fftw_buffer<std::complex<double>>(as_size(nx_));
+#pragma omp for
+      for (int r = 0; r < count_; r += 2) {
+        const bool both = r + 1 < count_;
+        std::fill_n(pair.get(), 2 * nx_, 0.0);
+        put(r + least_y_, pair.get());
+        if (both) put(r + 1 + least_y_, pair.get() + nx_);
+        for (int kx = 0; kx < nx_; ++kx)
+          line[as_size(kx)] = {0.5 * pair[as_size(kx)], 0.5 * pair[as_size(kx + nx_)]};
+        fftw_execute_dft(plans.row_forward.get(), as_fftw(line.get()), as_fftw(transformed.get()));
+        std::complex<double>* const first = to + as_size(r) * as_size(columns);
+        for (int kx = 0; kx < columns; ++kx) {
+          const std::complex<double> z = transformed[as_size(kx)];
+          const std::complex<double> mirrored = transformed[as_size((nx_ - kx) % nx_)];
+          first[kx] = {z.real() + mirrored.real(), z.imag() - mirrored.imag()};
+          if (both) first[columns + kx] = {z.imag() + mirrored.imag(), mirrored.real() - z.real()};
+        }
+      }
+    }
+  }
+
+ private:
+  void put(int ky, double* row) const {
+    std::copy_n(table_.at(0, ky), most_x_ + 1, row);
+    std::copy_n(table_.at(least_x_, ky), -least_x_, row + nx_ + least_x_);
+    if (2 * most_x_ == nx_) row[most_x_] = middle_coefficient(table_, most_x_, ky, nx_, ny_);
+    if (2 * ky == ny_)
+      for (int kx = least_x_; kx <= most_x_; ++kx)
+        row[kx < 0 ? kx + nx_ : kx] = middle_coefficient(table_, kx, ky, nx_, ny_);
+  }
+
+  const InfluenceTable& table_;
+  int nx_, ny_;
+  int least_x_, most_x_;
+  int least_y_;
+  int count_;
+};
+
+}  // namespace
+
 Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
   const int nx = rows_.transform_x();
   const int ny = rows_.transform_y();
   const int columns = rows_.columns_count();
-  // Differences of positions modulo the transform: the nearest one, as far as the table extends.
-  const int least_x = std::max(-(nx - 1) / 2, 1 - table.mx);
-  const int least_y = std::max(-(ny - 1) / 2, table.first_row());
-  const int most_x = std::min(nx / 2, table.mx - 1);
-  const int most_y = std::min(ny / 2, table.my - 1);
-  const int rows = most_y - least_y + 1;
+  const TableRows from(table, nx, ny);
+  const int rows = from.count();
   CpuArray<double> memory(2 * as_size(rows) * as_size(columns));
   auto* const half = reinterpret_cast<std::complex<double>*>(memory.data());
   const TeamWork work(rows_.worth_threads(), rows_.seconds_alone(2));
-#pragma omp parallel if (work.by_all())
-  {
-    auto line = fftw_buffer<std::complex<double>>(as_size(nx));
-    auto transformed = fftw_buffer<std::complex<double>>(as_size(nx));
-#pragma omp for
-    for (int r = 0; r < rows; ++r) {
-      const int ky = r + least_y;
-      std::fill_n(line.get(), nx, 0.0);
-      std::copy_n(table.at(0, ky), most_x + 1, line.get());
-      std::copy_n(table.at(least_x, ky), -least_x, line.get() + nx + least_x);
-      if (2 * most_x == nx) line[as_size(most_x)] = middle_coefficient(table, most_x, ky, nx, ny);
-      if (2 * ky == ny)
-        for (int kx = least_x; kx <= most_x; ++kx)
-          line[as_size(kx < 0 ? kx + nx : kx)] = middle_coefficient(table, kx, ky, nx, ny);
-      fftw_execute_dft(rows_.plans().row_forward.get(), as_fftw(line.get()),
-                       as_fftw(transformed.get()));
-      std::copy_n(transformed.get(), columns, half + as_size(r) * as_size(columns));
-    }
-  }
+  from.transform(rows_.plans(), work, half);
   const double scale = 1.0 / (static_cast<double>(nx) * ny);
   Spectrum spectrum;
   spectrum.real.resize(as_size(columns) * as_size(ny));
@@ -80,13 +124,13 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
       const int width = std::min(kColumnBlock<double>, columns - first);
       std::fill_n(gathered.get(), as_size(ny) * kColumnBlock<double>, 0.0);
       for (int r = 0; r < rows; ++r) {
-        const int ky = r + least_y;
-        const std::complex<double>* from = half + as_size(r) * as_size(columns) + first;
+        const int ky = r + from.least_y();
+        const std::complex<double>* row = half + as_size(r) * as_size(columns) + first;
         const bool twice = table.is_even && ky > 0 && 2 * ky < ny;
         for (int c = 0; c < width; ++c) {
           std::complex<double>* const column = gathered.get() + as_size(c) * as_size(ny);
-          column[ky < 0 ? ky + ny : ky] = from[c];
-          if (twice) column[ny - ky] = from[c];
+          column[ky < 0 ? ky + ny : ky] = row[c];
+          if (twice) column[ny - ky] = row[c];
         }
       }
       rows_.plans().forward(gathered.get(), block.get(), width);

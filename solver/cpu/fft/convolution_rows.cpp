@@ -155,8 +155,9 @@ int row_size(int least) {
 
 int column_size(int least) {
   if (least > kLongestOfSmall || least < 12) return fast_transform_size(least);
-  int n = (least + 15) / 16 * 16;
-  while (n % 9 == 0 || !is_product_of(n, {2, 3, 5})) n += 16;
+  const int unit = least <= 20 ? 4 : 16;
+  int n = (least + unit - 1) / unit * unit;
+  while (n % 9 == 0 || !is_product_of(n, {2, 3, 5})) n += unit;
   return n;
 }
 
