@@ -239,7 +239,7 @@ double ConvolutionRows<Real>::seconds_alone(std::size_t transforms) const {
   return kOfPoint * static_cast<double>(transforms) * nx_ * ny_;
 }
 
-// Half of the rows goes into their pair, and half of its mirror image makes them whole again.
+// The pair holds half of its rows, see gather_columns().
 template <class Real>
 void ConvolutionRows<Real>::take_pair(std::size_t field, std::size_t pair, const double* first,
                                       const double* second) {
@@ -276,7 +276,8 @@ void ConvolutionRows<Real>::give_pair(std::size_t field, std::size_t pair, doubl
 }
 
 // The transforms of two real rows a and b are those of z = (a + i b)/2: A(k) = Z(k) + Z(-k)*,
-// B(k) = -i (Z(k) - Z(-k)*).
+// B(k) = -i (Z(k) - Z(-k)*). Prefetches the lines of the thread's next block, to which it will
+// finally write, while this one is transformed.
 template <class Real>
 void ConvolutionRows<Real>::gather_columns(std::size_t field, int first, int width, bool goes_on,
                                            Complex* block) {

@@ -49,7 +49,7 @@ class CpuNewtonProduct {
   };
   struct Pair;
   void apply(const NewtonFields& f, const double* in, double* joined, double* out);
-  // How many rows the pair has: 2, or 1 at the end.
+  // The number of the pair's rows: 2, or 1 at the end.
   [[nodiscard]] std::size_t rows_of(const NewtonFields& f, std::size_t pair) const;
   void take(std::size_t fields, std::size_t pair, Pair& rows);
   // Returns false, and gives nothing, if no element of the pair is in contact.
