@@ -3,9 +3,9 @@
 //
 // The grid of mx x my is zero-padded to transform_x x transform_y, at least 2 mx - 1 and 2 my - 1
 // with small factors (not at all on a periodic grid). Padding rows are never transformed or stored:
-// rows go real to half-complex, each block of columns is gathered, transformed, multiplied,
-// transformed back and scattered while it is in the cache, and the rows go back. Work memory is one
-// half-complex field of my rows per component.
+// two rows at a time are transformed as a complex one, each block of columns is gathered,
+// transformed, multiplied, transformed back and scattered while it is in the cache, and the rows go
+// back. Work memory is one complex field of my/2 rows per component.
 #pragma once
 
 #include <complex>

@@ -55,11 +55,10 @@ void CpuInfluence::drop(const InfluenceKind& /*last*/) {
 
 // The table extends as far as the transform, see CpuFftConvolution::transform.
 InfluenceTable CpuInfluence::make_table(Component component) const {
-  const int nx = transform_size(grid_.mx, repeats_in_x(grid_.boundary));
-  const int ny = transform_size(grid_.my, repeats_in_y(grid_.boundary));
+  const TransformSizes size = transform_sizes(grid_);
   return influence_table(component, grid_, material_, kind_,
-                         {.columns = std::max(nx / 2, grid_.mx) + 1,
-                          .rows = std::max(ny / 2, grid_.my) + 1,
+                         {.columns = std::max(size.x / 2, grid_.mx) + 1,
+                          .rows = std::max(size.y / 2, grid_.my) + 1,
                           .half = true});
 }
 

@@ -22,14 +22,18 @@ namespace {
 using test::Axis;
 
 const CombinedMaterial kMaterial = combine({0.7, 0.31}, {2.3, 0.12});  // K != 0
-const std::array<Grid, 8> kGrids{{{1, 1, 0.4, 0.7},
-                                  {1, 31, 0.4, 0.7},
-                                  {33, 1, 0.4, 70.0},
-                                  {31, 32, 0.4, 0.7},
-                                  {32, 31, 0.7, 0.4},
-                                  {33, 17, 1.1, 0.4, -3.0, 2.0},
-                                  {37, 29, 0.4, 0.7},
-                                  {13, 41, 0.4, 0.3}}};
+const std::array<Grid, 11> kGrids{
+    {{1, 1, 0.4, 0.7},
+     {1, 31, 0.4, 0.7},
+     {33, 1, 0.4, 70.0},
+     {31, 32, 0.4, 0.7},
+     {32, 31, 0.7, 0.4},
+     {33, 17, 1.1, 0.4, -3.0, 2.0},
+     {37, 29, 0.4, 0.7},
+     {13, 41, 0.4, 0.3},
+     {20, 2, 0.4, 0.3},   // a block of one column, half a transform away
+     {66, 65, 0.4, 0.3},  // longer than the sizes chosen for vectors
+     {2, 3, 0.4, 0.3}}};
 
 struct Fields {
   std::vector<double> x, y, n;
@@ -245,6 +249,23 @@ TEST_SUITE("unit") {
     const CpuFftConvolution padded(Grid{33, 17, 1.0, 1.0});
     CHECK(padded.transform_x() >= 65);
     CHECK(padded.transform_y() >= 33);
+  }
+
+  TEST_CASE("transform size: grids are padded enough, and by little more than half of that") {
+    for (int elements = 1; elements <= 600; ++elements) {
+      const int least = 2 * elements - 1;
+      const TransformSizes along = transform_sizes(Grid{elements, 3, 1.0, 1.0});
+      const TransformSizes across = transform_sizes(Grid{3, elements, 1.0, 1.0});
+      for (const int size : {along.x, across.y}) {
+        CAPTURE(elements);
+        CHECK(size >= least);
+        CHECK(size <= std::max(2.0, 1.6 * least));  // 20 and 32 follow one another
+      }
+      Grid repeated{elements, elements, 1.0, 1.0};
+      repeated.boundary = Boundary::periodic;
+      CHECK(transform_sizes(repeated).x == elements);
+      CHECK(transform_sizes(repeated).y == elements);
+    }
   }
 
   TEST_CASE("spectrum: even coefficients have a real one, odd in one direction an imaginary one") {

@@ -16,10 +16,9 @@ inline constexpr int kColumnBlock = 64 / sizeof(std::complex<Real>);
 
 template <class Real>
 struct ConvolutionPlans {
-  FftwPlan<Real> row_forward, row_backward;
+  FftwPlan<Real> row_forward, row_backward;  // of nx complex numbers, out of place
 
-  // columns: number of columns of half-complex rows.
-  ConvolutionPlans(int nx, int ny, int columns);
+  ConvolutionPlans(int nx, int ny);
 
   // Transforms `width` contiguous columns, up to kColumnBlock, out of place: in place takes a third
   // longer. Destroys `from`.
@@ -38,6 +37,6 @@ struct ConvolutionPlans {
 
 // Caches the plans of the last transforms.
 template <class Real>
-std::shared_ptr<const ConvolutionPlans<Real>> convolution_plans(int nx, int ny, int columns);
+std::shared_ptr<const ConvolutionPlans<Real>> convolution_plans(int nx, int ny);
 
 }  // namespace slipfield

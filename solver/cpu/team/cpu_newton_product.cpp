@@ -57,12 +57,12 @@ double power_of_two_near_greatest(const double* numbers, std::size_t count) {
 
 }  // namespace
 
-// A thread's row of each field.
-struct CpuNewtonProduct::Row {
-  explicit Row(std::size_t mx) : values(kSplitFields * mx), count(mx) {}
-  double* field(std::size_t k) { return values.data() + k * count; }
+// A thread's pair of rows of each field.
+struct CpuNewtonProduct::Pair {
+  explicit Pair(std::size_t mx) : values(2 * kSplitFields * mx), count(mx) {}
+  double* field(std::size_t k, std::size_t row) { return values.data() + (2 * k + row) * count; }
   std::vector<double> values;
-  std::size_t count;
+  std::size_t count;  // of a row
 };
 
 CpuNewtonProduct::CpuNewtonProduct(const Grid& grid, double stiffness)
@@ -91,70 +91,92 @@ void CpuNewtonProduct::set_inverse(const Spectrum& x, const Spectrum& y) {
   inverse_[1] = rounded(y, 1.0 / unit_);
 }
 
-void CpuNewtonProduct::take_split(const NewtonFields& f, std::size_t iy, const double* in,
-                                  double unit, Row& row) {
-  const std::size_t first = iy * row.count;
-  for (std::size_t k = 0; k < row.count; ++k) {
-    const SplitVector split = split_vector(f, in, first + k);
-    row.field(0)[k] = split.x / unit;
-    row.field(1)[k] = split.y / unit;
-    row.field(2)[k] = split.across / unit;
-  }
-  for (std::size_t field = 0; field < kSplitFields; ++field)
-    rows_.take_row(field, iy, row.field(field));
+std::size_t CpuNewtonProduct::rows_of(const NewtonFields& f, std::size_t pair) const {
+  return std::min<std::size_t>(2, f.count / mx_ - 2 * pair);
 }
 
-// Stores the row's joined tractions over unit_ as the first two fields of `row`.
-void CpuNewtonProduct::give_joined(const NewtonFields& f, std::size_t iy, const double* in,
-                                   double unit, double* joined, Row& row) {
-  const std::size_t first = iy * row.count;
-  const bool touches = row_touches(f, first, row.count);
-  if (touches)
-    for (std::size_t field = 0; field < kSplitFields; ++field)
-      rows_.give_row(field, iy, row.field(field));
+void CpuNewtonProduct::take_split(const NewtonFields& f, std::size_t pair, const double* in,
+                                  double unit, Pair& rows) {
+  for (std::size_t row = 0; row < rows_of(f, pair); ++row) {
+    const std::size_t first = (2 * pair + row) * mx_;
+    for (std::size_t k = 0; k < mx_; ++k) {
+      const SplitVector split = split_vector(f, in, first + k);
+      rows.field(0, row)[k] = split.x / unit;
+      rows.field(1, row)[k] = split.y / unit;
+      rows.field(2, row)[k] = split.across / unit;
+    }
+  }
+  take(kSplitFields, pair, rows);
+}
+
+void CpuNewtonProduct::take(std::size_t fields, std::size_t pair, Pair& rows) {
+  for (std::size_t field = 0; field < fields; ++field)
+    rows_.take_pair(field, pair, rows.field(field, 0), rows.field(field, 1));
+}
+
+bool CpuNewtonProduct::give(const NewtonFields& f, std::size_t fields, std::size_t pair,
+                            Pair& rows) {
+  if (!row_touches(f, 2 * pair * mx_, rows_of(f, pair) * mx_)) return false;
+  for (std::size_t field = 0; field < fields; ++field)
+    rows_.give_pair(field, pair, rows.field(field, 0), rows.field(field, 1));
+  return true;
+}
+
+// Stores the joined tractions over unit_ as the first two fields of `rows`.
+void CpuNewtonProduct::give_joined(const NewtonFields& f, std::size_t pair, const double* in,
+                                   double unit, double* joined, Pair& rows) {
+  const bool touches = give(f, kSplitFields, pair, rows);
   const double along = unit * unit_;
-  for (std::size_t k = 0; k < row.count; ++k) {
-    const std::size_t i = first + k;
-    const VectorPart part = touches ? join_vector(f, in, i,
-                                                  {along * row.field(0)[k], along * row.field(1)[k],
-                                                   unit * row.field(2)[k]})
-                                    : VectorPart{in[i], in[f.count + i]};
-    joined[i] = part.x;
-    joined[f.count + i] = part.y;
-    row.field(0)[k] = part.x / unit_;
-    row.field(1)[k] = part.y / unit_;
+  for (std::size_t row = 0; row < rows_of(f, pair); ++row) {
+    const std::size_t first = (2 * pair + row) * mx_;
+    double* const x = rows.field(0, row);
+    double* const y = rows.field(1, row);
+    const double* const across = rows.field(2, row);
+    for (std::size_t k = 0; k < mx_; ++k) {
+      const std::size_t i = first + k;
+      const VectorPart part =
+          touches ? join_vector(f, in, i, {along * x[k], along * y[k], unit * across[k]})
+                  : VectorPart{in[i], in[f.count + i]};
+      joined[i] = part.x;
+      joined[f.count + i] = part.y;
+      x[k] = part.x / unit_;
+      y[k] = part.y / unit_;
+    }
   }
 }
 
-// Returns the sums of the row of v.
-CpuNewtonProduct::RowSums CpuNewtonProduct::give_product(const NewtonFields& f, std::size_t iy,
-                                                         const double* v, double* out, Row& row) {
-  const std::size_t first = iy * row.count;
-  RowSums sums;
-  if (!row_touches(f, first, row.count)) {
-    std::fill_n(out + first, row.count, 0.0);
-    std::fill_n(out + f.count + first, row.count, 0.0);
+// Returns the sums of the pair of v.
+CpuNewtonProduct::PairSums CpuNewtonProduct::give_product(const NewtonFields& f, std::size_t pair,
+                                                          const double* v, double* out,
+                                                          Pair& rows) {
+  PairSums sums;
+  const std::size_t count = rows_of(f, pair) * mx_;
+  const std::size_t begin = 2 * pair * mx_;
+  if (!give(f, 2, pair, rows)) {
+    std::fill_n(out + begin, count, 0.0);
+    std::fill_n(out + f.count + begin, count, 0.0);
     return sums;
   }
-  rows_.give_row(0, iy, row.field(0));
-  rows_.give_row(1, iy, row.field(1));
-  for (std::size_t k = 0; k < row.count; ++k) {
-    const std::size_t i = first + k;
-    const VectorPart of{v[i], v[f.count + i]};
-    const VectorPart product =
-        jacobian_times(f, i, of, {row.field(0)[k], row.field(1)[k]}, v + 2 * f.count);
-    out[i] = product.x;
-    out[f.count + i] = product.y;
-    sums.x += of.x;
-    sums.y += of.y;
+  for (std::size_t row = 0; row < rows_of(f, pair); ++row) {
+    const double* const x = rows.field(0, row);
+    const double* const y = rows.field(1, row);
+    for (std::size_t k = 0; k < mx_; ++k) {
+      const std::size_t i = begin + row * mx_ + k;
+      const VectorPart of{v[i], v[f.count + i]};
+      const VectorPart product = jacobian_times(f, i, of, {x[k], y[k]}, v + 2 * f.count);
+      out[i] = product.x;
+      out[f.count + i] = product.y;
+      sums.x += of.x;
+      sums.y += of.y;
+    }
   }
   return sums;
 }
 
 void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* joined, double* out) {
-  const std::size_t rows = f.count / mx_;
+  const std::size_t pairs = rows_.pairs_count();
   rows_.begin(kSplitFields);
-  sums_.resize(rows);
+  sums_.resize(pairs);
   const std::size_t rigid = 2 * f.count;
   joined[rigid] = in[rigid];
   joined[rigid + 1] = in[rigid + 1];
@@ -167,26 +189,25 @@ void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* jo
   const TeamWork work(rows_.worth_threads(),
                       rows_.seconds_alone(2 * kSplitFields + (out != nullptr ? 4 : 0)));
   work.run([&] {
-    Row row(mx_);
+    Pair rows(mx_);
 #pragma omp for schedule(static, 1) nowait
-    for (std::size_t iy = 0; iy < rows; ++iy) take_split(f, iy, in, unit, row);
+    for (std::size_t pair = 0; pair < pairs; ++pair) take_split(f, pair, in, unit, rows);
     rows_.columns(inverse, kSplitFields, kSplitFields);
 #pragma omp for schedule(static, 1) nowait
-    for (std::size_t iy = 0; iy < rows; ++iy) {
-      give_joined(f, iy, in, unit, joined, row);
-      if (out == nullptr) continue;
-      rows_.take_row(0, iy, row.field(0));
-      rows_.take_row(1, iy, row.field(1));
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      give_joined(f, pair, in, unit, joined, rows);
+      if (out != nullptr) take(2, pair, rows);
     }
     if (out != nullptr) {
       rows_.columns(slip_terms_, 2, 2);
 #pragma omp for schedule(static, 1) nowait
-      for (std::size_t iy = 0; iy < rows; ++iy) sums_[iy] = give_product(f, iy, joined, out, row);
+      for (std::size_t pair = 0; pair < pairs; ++pair)
+        sums_[pair] = give_product(f, pair, joined, out, rows);
     }
   });
   if (out == nullptr) return;
   double sums[kSumsOf<MultiplyJacobian>] = {};
-  for (const RowSums& sum : sums_) {
+  for (const PairSums& sum : sums_) {
     sums[MultiplyJacobian::Sum::traction_x] += sum.x;
     sums[MultiplyJacobian::Sum::traction_y] += sum.y;
   }
