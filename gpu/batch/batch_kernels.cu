@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(kSmallThreads)
   }
 }
 
-// What the threads of a block share while they take contacts, in its shared memory.
+// A contact that a block has taken; all in its shared memory.
 template <class Item>
 struct TakenContact {
   Item& item;

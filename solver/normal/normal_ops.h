@@ -21,7 +21,7 @@ struct NormalResult {
   bool has_own_product = false;
 };
 
-// What of a fixed contact is given: the approach, or the sum of the pressures.
+// A fixed contact has a given approach or a given sum of the pressures.
 enum class Held { approach, sum };
 
 // The scalars of an iteration are stored with the fields; the host reads them once per iteration.
