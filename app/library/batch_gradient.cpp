@@ -7,8 +7,10 @@
 #include <atomic>
 #include <cmath>
 #include <exception>
+#include <mutex>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "app/library/gradient_names.h"
 #include "gpu/cuda_device.h"
@@ -83,6 +85,26 @@ const std::vector<double>& field_of(const Fields& fields, std::string_view name)
 }
 
 }  // namespace
+
+// Memory and spectra on the GPU, for the next gradients. A simultaneous call makes its own.
+struct BatchesOnCard {
+  std::optional<CudaBatches> take() {
+    const std::lock_guard lock(mutex);
+    return std::exchange(kept, std::nullopt);
+  }
+  void put_back(CudaBatches batches) {
+    const std::lock_guard lock(mutex);
+    kept = std::move(batches);
+  }
+  std::mutex mutex;
+  std::optional<CudaBatches> kept;
+};
+
+BatchGradient::BatchGradient(std::vector<std::shared_ptr<const KeptContact>> contacts, int threads,
+                             std::optional<int> gpu)
+    : contacts_(std::move(contacts)), threads_(threads), gpu_(gpu) {
+  if (gpu_) on_card_ = std::make_shared<BatchesOnCard>();
+}
 
 const NamedValue& value_of(const NamedValues& found, const std::string& name) {
   const auto at = std::ranges::find(found, name, &NamedValue::name);
@@ -196,8 +218,12 @@ std::vector<AdjointSolution> BatchGradient::solve_together(const NamedValues& se
     return true;
   };
   const AdjointBatch all{&batch, &fields, &reports, &scalars};
-  return gpu_ ? make_cuda_batches(*gpu_).differentiate(all, options)
-              : solve_adjoints_on_cpu(all, options);
+  if (!gpu_) return solve_adjoints_on_cpu(all, options);
+  std::optional<CudaBatches> on_card = on_card_->take();
+  if (!on_card) on_card = make_cuda_batches(*gpu_);
+  std::vector<AdjointSolution> found = on_card->differentiate(all, options);
+  on_card_->put_back(std::move(*on_card));
+  return found;
 }
 
 NamedValues BatchGradient::gradient(const NamedValues& seeds,

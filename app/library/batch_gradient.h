@@ -40,6 +40,8 @@ const NamedValue& value_of(const NamedValues& found, const std::string& name);
 // Throws like StepDerivatives.
 std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact);
 
+struct BatchesOnCard;
+
 // Derivatives of all contacts by the names of StepGradient. The values of a name are those of the
 // first contact, then of the next, and so on; with fields all contacts must have the same grid.
 // Gradients of small contacts are computed together, on the GPU if one is given; all else by
@@ -48,10 +50,9 @@ std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact);
 class BatchGradient {
  public:
   // threads: contacts at a time; 0: OpenMP's default.
-  // gpu: number of the device.
+  // gpu: number of the device, whose memory for gradients stays with this object.
   BatchGradient(std::vector<std::shared_ptr<const KeptContact>> contacts, int threads,
-                std::optional<int> gpu = {})
-      : contacts_(std::move(contacts)), threads_(threads), gpu_(gpu) {}
+                std::optional<int> gpu = {});
 
   [[nodiscard]] std::size_t count() const { return contacts_.size(); }
   // pressure, traction_x, traction_y, slip_x or slip_y.
@@ -85,6 +86,7 @@ class BatchGradient {
   std::vector<std::shared_ptr<const KeptContact>> contacts_;
   int threads_;
   std::optional<int> gpu_;
+  std::shared_ptr<BatchesOnCard> on_card_;  // if a GPU is given
 };
 
 }  // namespace slipfield

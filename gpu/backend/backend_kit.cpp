@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{4} << 20U;
 constexpr std::size_t kLeastStaged = 4 * kPiece;  // less than that CUDA copies by itself
+constexpr std::size_t kManyValues = 8192;         // of a field: several threads copy
 
 // One thread does not keep up with the bus.
 void put(char* to, const char* from, std::size_t bytes) {
@@ -40,7 +41,7 @@ void StagedDownload::copy(void* host, const void* device, std::size_t bytes, cud
     SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));
     return;
   }
-  if (!staging_) staging_ = std::make_unique<PinnedMemory>(2 * kPiece);
+  make_staging();
   const std::array<CudaEvent, 2> arrived;
   auto* const to = static_cast<char*>(host);
   const auto* const from = static_cast<const char*>(device);
@@ -60,6 +61,37 @@ void StagedDownload::copy(void* host, const void* device, std::size_t bytes, cud
     SLIPFIELD_CUDA_CHECK(cudaEventSynchronize(arrived[k % 2].get()));
     put(to + k * kPiece, place(k), size(k));
   }
+}
+
+void StagedDownload::copy_fields(const std::vector<FieldCopy>& fields, std::size_t count,
+                                 cudaStream_t stream) {
+  const std::size_t at_once = count > 0 ? 2 * kPiece / (count * sizeof(double)) : 0;
+  if (at_once < 2) {
+    for (const FieldCopy& field : fields) {
+      *field.host = make_host_values<double>(count);
+      copy(field.host->data(), field.values, count * sizeof(double), stream);
+    }
+    return;
+  }
+  make_staging();
+  auto* const staging = static_cast<double*>(staging_->get());
+  for (std::size_t first = 0; first < fields.size(); first += at_once) {
+    const std::size_t here = std::min(at_once, fields.size() - first);
+    for (std::size_t k = 0; k < here; ++k)
+      SLIPFIELD_CUDA_CHECK(cudaMemcpyAsync(staging + k * count, fields[first + k].values,
+                                           count * sizeof(double), cudaMemcpyDeviceToHost, stream));
+    for (std::size_t k = 0; k < here; ++k) fields[first + k].host->reserve(count);
+    SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream));
+    // Touching new memory takes longer than the copies. With all threads, as elsewhere: OpenMP makes
+    // them again for another number.
+#pragma omp parallel for if (count >= kManyValues)
+    for (std::size_t k = 0; k < here; ++k)
+      fields[first + k].host->assign(staging + k * count, staging + (k + 1) * count);
+  }
+}
+
+void StagedDownload::make_staging() {
+  if (!staging_) staging_ = std::make_unique<PinnedMemory>(2 * kPiece);
 }
 
 void advise_large_pages(void* memory, std::size_t bytes) {

@@ -13,6 +13,7 @@
 #include "gpu/device/device_array.h"
 #include "gpu/device/element_launch.h"
 #include "gpu/device/launch_replay.h"
+#include "solver/fields/solver_backend.h"
 
 namespace slipfield {
 
@@ -23,8 +24,11 @@ class StagedDownload {
   // Runs after the earlier work of `stream` and waits for it. The staging memory is made for the
   // first large copy and kept.
   void copy(void* host, const void* device, std::size_t bytes, cudaStream_t stream);
+  // Likewise for fields of `count` values; several small ones are under way at once.
+  void copy_fields(const std::vector<FieldCopy>& fields, std::size_t count, cudaStream_t stream);
 
  private:
+  void make_staging();
   std::unique_ptr<PinnedMemory> staging_;
 };
 

@@ -23,6 +23,7 @@
 #include "gpu/device/read_back.h"
 #include "gpu/gauss_seidel/gauss_seidel.h"
 #include "solver/fields/own_rows.h"
+#include "solver/fields/solver_backend.h"
 
 namespace slipfield {
 
@@ -168,6 +169,11 @@ class CudaBackend : public OneOwner<CudaBackend> {
     std::vector<T> host = make_host_values<T>(count);
     kit_->download.copy(host.data(), values, count * sizeof(T), stream());
     return host;
+  }
+
+  void download_fields(const std::vector<FieldCopy>& fields, std::size_t count) const {
+    send_launches();
+    kit_->download.copy_fields(fields, count, stream());
   }
 
   template <class T>

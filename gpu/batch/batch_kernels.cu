@@ -119,53 +119,76 @@ __global__ void __launch_bounds__(kSmallThreads)
   }
 }
 
+// A contact that a block has taken; all in its shared memory.
+template <class Item>
+struct TakenContact {
+  Item& item;
+  BlockGrid& grid;
+  int& next;
+};
+
+// The loop of a block: work(team, i) for contacts i, each as soon as the block is free.
+// lay_out(memory): places the item's fields; called by one thread.
+template <int kThreads, class Item, class LayOut, class Work>
+__device__ __forceinline__ void take_contacts(const BatchLaunch& launch, const Item* items,
+                                              int count, int* taken, char* shared,
+                                              const TakenContact<Item> at, const LayOut& lay_out,
+                                              const Work& work) {
+  char* const own = launch.memory + blockIdx.x * launch.block_bytes();
+  BlockTeam<kThreads> team(at.grid, shared, own);
+  int known = -1;  // the grid that the team has loaded
+  while (true) {
+    if (threadIdx.x == 0) {
+      at.next = atomicAdd(taken, 1);
+      if (at.next < count) {
+        at.item = items[at.next];
+        if (at.item.grid != known) {
+          at.grid = block_grid(launch.grids[at.item.grid]);
+          lay_out(own + launch.own_bytes);
+        }
+      }
+    }
+    __syncthreads();
+    const int i = at.next;
+    if (i >= count) return;
+    if (at.item.grid != known) team.take_grid();
+    known = at.item.grid;
+    team.take_up(family_spectra(at.item.spectra, static_cast<std::size_t>(at.grid.pair_count)));
+    work(team, i);
+    __syncthreads();
+  }
+}
+
 template <int kThreads, int kBlocks>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     batch_kernel(const BatchLaunch launch, const BatchItem* items, int count, int* taken,
                  SmallResult* results, const BatchFieldsOut fields_out) {
   extern __shared__ __align__(16) char shared[];
   __shared__ SmallScalars scalars;
+  __shared__ SmallFields<float> fields;
   __shared__ BatchItem item;
   __shared__ BlockGrid grid;
-  __shared__ SmallFields<float> fields;
   __shared__ int next;
-  char* const own = launch.memory + blockIdx.x * launch.block_bytes();
-  BlockTeam<kThreads> team(grid, shared, own);
-  int known = -1;  // the grid that the team has loaded
-  while (true) {
-    if (threadIdx.x == 0) {
-      next = atomicAdd(taken, 1);
-      if (next < count) {
-        item = items[next];
-        if (item.grid != known) {
-          grid = block_grid(launch.grids[item.grid]);
-          lay_out_fields(item.task.count(), own + launch.own_bytes, fields);
+  const auto lay_out = [&](char* memory) { lay_out_fields(item.task.count(), memory, fields); };
+  take_contacts<kThreads>(
+      launch, items, count, taken, shared, {item, grid, next}, lay_out, [&](auto& team, int i) {
+        const SmallResult result =
+            solve_small_contact(team, item.task, item.shape, item.start, fields, scalars);
+        if (threadIdx.x == 0) results[i] = result;
+        const std::size_t elements = item.task.count();
+        const std::size_t begin = item.fields;
+        for (std::size_t k = threadIdx.x; fields_out.pressure != nullptr && k < elements;
+             k += kThreads)
+          fields_out.pressure[begin + k] = fields.pressure[k];
+        for (std::size_t k = threadIdx.x; fields_out.traction != nullptr && k < elements;
+             k += kThreads) {
+          fields_out.traction[2 * begin + k] = fields.traction[k];
+          fields_out.traction[2 * begin + elements + k] = fields.traction[elements + k];
+          fields_out.slip[2 * begin + k] = fields.slip[k];
+          fields_out.slip[2 * begin + elements + k] = fields.slip[elements + k];
+          fields_out.state[begin + k] = fields.state[k];
         }
-      }
-    }
-    __syncthreads();
-    const int i = next;
-    if (i >= count) return;
-    if (item.grid != known) team.take_grid();
-    known = item.grid;
-    team.take_up(family_spectra(item.spectra, static_cast<std::size_t>(grid.pair_count)));
-    const SmallResult result =
-        solve_small_contact(team, item.task, item.shape, item.start, fields, scalars);
-    if (threadIdx.x == 0) results[i] = result;
-    const std::size_t elements = item.task.count();
-    const std::size_t begin = item.fields;
-    for (std::size_t k = threadIdx.x; fields_out.pressure != nullptr && k < elements; k += kThreads)
-      fields_out.pressure[begin + k] = fields.pressure[k];
-    for (std::size_t k = threadIdx.x; fields_out.traction != nullptr && k < elements;
-         k += kThreads) {
-      fields_out.traction[2 * begin + k] = fields.traction[k];
-      fields_out.traction[2 * begin + elements + k] = fields.traction[elements + k];
-      fields_out.slip[2 * begin + k] = fields.slip[k];
-      fields_out.slip[2 * begin + elements + k] = fields.slip[elements + k];
-      fields_out.state[begin + k] = fields.state[k];
-    }
-    __syncthreads();
-  }
+      });
 }
 
 // Derivatives of solved contacts (solver/gradient/small_adjoint.h).
@@ -179,43 +202,29 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   extern __shared__ __align__(16) char shared[];
   __shared__ AdjointScalars scalars;
   __shared__ SmallGmresState gmres;
-  __shared__ AdjointItem item;
   __shared__ AdjointScalar scalar;
-  __shared__ BlockGrid grid;
   __shared__ AdjointFields<float> fields;
+  __shared__ AdjointItem item;
+  __shared__ BlockGrid grid;
   __shared__ int next;
-  char* const own = launch.memory + blockIdx.x * launch.block_bytes();
-  BlockTeam<kThreads> team(grid, shared, own);
-  int known = -1;  // the grid that the team has loaded
-  while (true) {
-    if (threadIdx.x == 0) {
-      next = atomicAdd(taken, 1);
-      if (next < count) {
-        item = items[next];
-        if (item.grid != known) {
-          grid = block_grid(launch.grids[item.grid]);
-          lay_out_adjoint(item.contact.task.count(), own + launch.own_bytes, fields);
+  const auto lay_out = [&](char* memory) {
+    lay_out_adjoint(item.contact.task.count(), memory, fields);
+  };
+  take_contacts<kThreads>(
+      launch, items, count, taken, shared, {item, grid, next}, lay_out, [&](auto& team, int) {
+        const bool sound =
+            item.scalars > 0 && begin_small_adjoint(team, item.contact, fields, scalars);
+        for (int k = item.first_scalar; k < item.first_scalar + item.scalars; ++k) {
+          __syncthreads();
+          if (threadIdx.x == 0) scalar = all[k];
+          __syncthreads();
+          AdjointResult result;
+          if (sound)
+            result = solve_small_adjoint(team, item.contact, scalar.seed, fields, scalar.out,
+                                         scalars, gmres);
+          if (threadIdx.x == 0) results[k] = result;
         }
-      }
-    }
-    __syncthreads();
-    if (next >= count) return;
-    if (item.grid != known) team.take_grid();
-    known = item.grid;
-    team.take_up(family_spectra(item.spectra, static_cast<std::size_t>(grid.pair_count)));
-    const bool sound = item.scalars > 0 && begin_small_adjoint(team, item.contact, fields, scalars);
-    for (int k = item.first_scalar; k < item.first_scalar + item.scalars; ++k) {
-      __syncthreads();
-      if (threadIdx.x == 0) scalar = all[k];
-      __syncthreads();
-      AdjointResult result;
-      if (sound)
-        result = solve_small_adjoint(team, item.contact, scalar.seed, fields, scalar.out, scalars,
-                                     gmres);
-      if (threadIdx.x == 0) results[k] = result;
-    }
-    __syncthreads();
-  }
+      });
 }
 
 using BatchKernel = decltype(&batch_kernel<kSmallThreads, 2>);

@@ -96,7 +96,7 @@ struct BatchLaunch {
   const BatchGrid* grids = nullptr;
   std::size_t shared_bytes = 0;
   std::size_t own_bytes = 0;     // of a padded grid: BatchRoom
-  std::size_t fields_bytes = 0;  // batch_fields_bytes()
+  std::size_t fields_bytes = 0;  // batch_fields_bytes(), adjoint_fields_bytes()
   char* memory = nullptr;        // of `blocks` blocks, block_bytes() each
   int blocks = 0;
 

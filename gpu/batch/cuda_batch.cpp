@@ -161,6 +161,10 @@ struct Piece {
   std::vector<BatchGrid> grids;
   std::size_t elements = 0;  // of all contacts
   BatchLaunch launch;
+  std::size_t adjoint_bytes = 0;  // adjoint_fields_bytes()
+
+  // Makes room for derivatives; call it before prepare().
+  void reserve_adjoint() { launch.fields_bytes = std::max(launch.fields_bytes, adjoint_bytes); }
 };
 
 // Keeps data shared by pieces: lines of transforms, spectra, memory.
@@ -182,6 +186,7 @@ class CudaBatch {
     const AdjointBatch all{&batch, nullptr, &result.solution.reports, &scalars};
     const BatchPlan plan = plan_batch(batch);
     in_pieces(batch, plan, plan.order, options.progress, [&](Piece& piece) {
+      piece.reserve_adjoint();
       solve(batch, options, piece, result.solution, true);
       differentiate(all, adjoint, piece, result.gradients);
     });
@@ -196,6 +201,7 @@ class CudaBatch {
     for (const std::size_t i : plan.order)
       if ((*batch.reports)[i].outcome == Outcome::converged) converged.push_back(i);
     in_pieces(*batch.contacts, plan, converged, options.progress, [&](Piece& piece) {
+      piece.reserve_adjoint();
       prepare(*batch.contacts, options.threads, piece);
       differentiate(batch, options, piece, result);
     });
@@ -327,8 +333,8 @@ class CudaBatch {
     BatchLaunch& launch = piece.launch;
     launch.shared_bytes = std::max(launch.shared_bytes, room.shared_bytes);
     launch.own_bytes = std::max(launch.own_bytes, (room.own_bytes + 255) / 256 * 256);
-    launch.fields_bytes =
-        std::max({launch.fields_bytes, batch_fields_bytes(shape), adjoint_fields_bytes(shape)});
+    launch.fields_bytes = std::max(launch.fields_bytes, batch_fields_bytes(shape));
+    piece.adjoint_bytes = std::max(piece.adjoint_bytes, adjoint_fields_bytes(shape));
   }
 
   // Computes missing spectra and assigns each contact its own.

@@ -41,6 +41,8 @@ class Gmres {
   }
 
   [[nodiscard]] int most() const { return most_; }  // products of a solve
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t counted() const { return counted_; }  // entries, in this owner's sums
 
   // Allocates the whole basis.
   void reserve() { make_chunks(most_ / kKrylovFused + 1); }

@@ -92,6 +92,24 @@ struct SubtractBasis {
   }
 };
 
+// A step of a linear system's refinement: x += step and rest -= image, J step; *length2 = |rest|^2.
+struct TakeCorrection {
+  static constexpr int kSums = 1;
+  const double* step = nullptr;
+  const double* image = nullptr;
+  double* x = nullptr;
+  double* rest = nullptr;
+  double* length2 = nullptr;
+  std::size_t counted = ~std::size_t{0};  // entries from here on are not counted in the length
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    x[i] += step[i];
+    const double left = rest[i] - image[i];
+    rest[i] = left;
+    if (i < counted) sums[0] += left * left;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { *length2 = sums[0]; }
+};
+
 // out = sum factor[k] basis[k]
 struct CombineBasis {
   KrylovBasis basis;

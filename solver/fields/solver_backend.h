@@ -92,9 +92,9 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
   backend.upload(host, array);  // as many values as array has
 };
 // To reduce the cost of launches and waits a backend may also offer begin_read(array) and
-// end_read<T>(), a read() in two halves; hold_launches() and send_launches(); orthogonalize(),
-// which replaces the element operations of GMRES; and most_krylov(), the number of GMRES products
-// that fit in memory (solver/fields/gmres.h).
+// end_read<T>(), a read() in two halves; hold_launches() and send_launches(); download_fields(),
+// several copies at once; orthogonalize(), which replaces the element operations of GMRES; and
+// most_krylov(), the number of GMRES products that fit in memory (solver/fields/gmres.h).
 
 // A backend that computes nothing and counts memory (solver/run/counting_backend.h). Classes that
 // allocate on first use have a function reserve() that allocates in advance.
@@ -130,6 +130,21 @@ template <class Backend, class Array>
 inline constexpr bool kReadsAhead = requires(Backend& backend, const Array& array) {
   backend.begin_read(array);
 };
+
+// A field in the backend's memory, and where its copy goes.
+struct FieldCopy {
+  const double* values = nullptr;
+  std::vector<double>* host = nullptr;
+};
+// Copies fields of `count` values, all at once if the backend can.
+template <class Backend>
+void download_fields(const Backend& backend, const std::vector<FieldCopy>& fields,
+                     std::size_t count) {
+  if constexpr (requires { backend.download_fields(fields, count); })
+    backend.download_fields(fields, count);
+  else
+    for (const FieldCopy& field : fields) *field.host = backend.download(field.values, count);
+}
 
 // Starts reading the value left by all earlier work.
 template <class Backend, class Array>

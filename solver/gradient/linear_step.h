@@ -129,6 +129,7 @@ struct LinearStep {
     near.assign(whole.count(), false);
     find_near(solution);
     if (sliding) linearize();
+    send_step();
   }
 
   // --- The step at its solution
@@ -144,7 +145,7 @@ struct LinearStep {
   [[nodiscard]] Values cut_out(const Field& field) const {
     Values part = zeros();
     if (field.empty()) return part;
-    for (const std::size_t i : contact) part[i] = field[place(i)];
+    for (std::size_t k = 0; k < contact.size(); ++k) part[contact[k]] = field[of_contact[k]];
     return part;
   }
   [[nodiscard]] SurfaceField cut_out(const Field& x, const Field& y) const {
@@ -153,7 +154,7 @@ struct LinearStep {
     return part;
   }
   void put_back(const Eigen::Ref<const Values>& part, double sign, Field& field) const {
-    for (const std::size_t i : contact) field[place(i)] = sign * part[i];
+    for (std::size_t k = 0; k < contact.size(); ++k) field[of_contact[k]] = sign * part[contact[k]];
   }
   [[nodiscard]] std::size_t place(std::size_t i) const { return window_place.on_grid(i); }
 
@@ -176,8 +177,12 @@ struct LinearStep {
           throw InputError("the step before has " + std::to_string(field->size()) +
                            " elements, and this one " + std::to_string(whole.count()) +
                            "; accepted: steps of one solver, one after another");
-    for (std::size_t i = 0; i < count; ++i)
-      if (solution.pressure[place(i)] > 0.0) contact.push_back(i);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t on_grid = place(i);
+      if (!(solution.pressure[on_grid] > 0.0)) continue;
+      contact.push_back(i);
+      of_contact.push_back(on_grid);
+    }
     pressure = cut_out(solution.pressure);
     displacement_n = cut_out(solution.displacement_n);
     touches.setConstant(count, false);
@@ -313,7 +318,12 @@ struct LinearStep {
     for (const std::size_t i : contact) take_direction(i);
     for (const std::size_t i : contact) unknown.push_back(i);
     for (const std::size_t i : contact) unknown.push_back(count + i);
-    systems->set_rows(rows);
+  }
+
+  // Gives new systems the step, with the division that linearize() has found.
+  void send_step() {
+    systems->set_contact(division);
+    if (sliding) systems->set_rows(rows);
   }
 
   // At the solution D is symmetric; newton's D is so only up to its tolerance.
@@ -495,7 +505,8 @@ struct LinearStep {
   SystemsTask task;
   std::unique_ptr<StepSystems, FreeSystems> systems;
   NewtonScalars scalars;
-  std::vector<std::size_t> contact;  // elements of the window, in order
+  std::vector<std::size_t> contact;     // elements of the window, in order
+  std::vector<std::size_t> of_contact;  // their places on the whole grid
   Eigen::Array<bool, Eigen::Dynamic, 1> touches;
   std::vector<std::size_t> unknown;  // places of their x, then of their y
   std::vector<int> edge;  // element of the grid where each entered, of elements that did; -1

@@ -32,6 +32,12 @@ struct Rest {
   SurfaceField tangential;
 };
 
+// A change of the pressures, and what with A_nn of it makes up the right-hand side.
+struct Pressures {
+  Values change;
+  double load = 0.0;
+};
+
 class LinearSystems : public LinearStep {
  public:
   // tolerance: of linear systems, if looser than the default.
@@ -45,42 +51,42 @@ class LinearSystems : public LinearStep {
     forwards.reset();
     backwards.reset();
     has_across_ = {};
-    if (sliding) systems->set_rows(rows);
+    send_step();
   }
 
-  // Solves A_nn v = b on the contact. wanted: accepted residual relative to b. residual: the
-  // remaining residual.
-  Values solve_normal(const Values& b, double wanted = kPressureTolerance,
-                      Values* residual = nullptr) {
-    constexpr int kMostRuns = 8;
-    constexpr double kOfOneRun = 1.0e-9;
-    constexpr double kEnough = 1.0e-9;
-    wanted = std::max(wanted, tolerance_);
-    Values v = zeros();
-    const double given = greatest(b);
-    Values rest = b;
-    if (residual != nullptr) *residual = b;
-    if (given == 0.0) return v;
-    double left = given;
-    for (int run = 0; run < kMostRuns && left > wanted * given; ++run) {
-      // The solver's system is A q = 1 - u.
-      const Values displaced = 1.0 - rest / left;
-      Values q = zeros();
+  // Solves A_nn v + load = b on the contact: for the given sum of v, or without one for load = 0.
+  // wanted: accepted residual relative to b. residual: the remaining residual.
+  Pressures solve_normal(Values b, std::optional<double> sum_of_v,
+                         double wanted = kPressureTolerance, Values* residual = nullptr) {
+    Pressures found{zeros(), 0.0};
+    if (sum_of_v && *sum_of_v != 0.0) {
+      found.change = touches.select(
+          Values::Constant(std::ssize(b), *sum_of_v / static_cast<double>(contact.size())), 0.0);
       Values moved = zeros();
-      if (!systems->follow_approach(division, static_cast<double>(contact.size()), displaced.data(),
-                                    std::max(kOfOneRun, 0.1 * wanted), q.data(), moved.data()))
-        break;
-      keep_contact(q);
+      systems->multiply(kCurrent, Block::normal, {.n = found.change.data()}, {.n = moved.data()});
       keep_contact(moved);
-      v += left * q;
-      rest -= left * moved;
-      const double before = left;
-      left = greatest(rest);
-      if (!(left < 0.5 * before)) break;
+      b -= moved;
     }
-    if (!(left <= std::max(kEnough, wanted) * given)) fail("that of the pressure did not converge");
-    if (residual != nullptr) *residual = std::move(rest);
-    return v;
+    // The load first: the rest may be small compared with it.
+    constexpr double kRounding = 1.0e-15;
+    const double given = greatest(b);
+    if (sum_of_v) {
+      found.load = sum(b) / static_cast<double>(contact.size());
+      b = touches.select(b - found.load, 0.0);
+    }
+    if (residual != nullptr) *residual = b;
+    const double most = greatest(b);
+    if (!(most > kRounding * given)) return found;
+    const double size = most * std::sqrt((b / most).square().sum());
+    Values gap = -b / size;
+    Values v(std::ssize(b));
+    const std::optional<double> load = systems->respond(
+        sum_of_v ? Held::sum : Held::approach, std::max(wanted, tolerance_), gap.data(), v.data());
+    if (!load) fail("that of the pressure did not converge");
+    found.change += size * v;
+    found.load -= size * *load;
+    if (residual != nullptr) *residual = touches.select(-size * gap, 0.0);
+    return found;
   }
 
   // Solves J v = b, J = (I - D) + rho D S, or with S'. residual: the remaining residual of b.
@@ -149,12 +155,6 @@ class LinearSystems : public LinearStep {
     Motion found{};
     for (std::size_t row = 0; row < n; ++row) found.at(prescribed[row]) = x(row);
     return found;
-  }
-
-  // A_nn q = 1
-  const Values& by_approach() {
-    if (by_approach_.size() == 0) by_approach_ = solve_normal(touches.cast<double>());
-    return by_approach_;
   }
 
   // --- Rounds in which pressure and tractions follow each other. A round finds a change that
@@ -235,7 +235,6 @@ class LinearSystems : public LinearStep {
  private:
   double tolerance_;
   std::array<bool, 2> has_across_{};  // of S, of S'
-  Values by_approach_;
 };
 
 }  // namespace slipfield::gradient

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 
 #include "solver/gradient/linear_systems.h"
 #include "solver/gradient/particles_before.h"
@@ -134,12 +135,11 @@ class StepAdjoint {
   }
   void solve_pressure_rows(const Values& side, double approach, Multipliers& found,
                            double wanted = kPressureTolerance, Values* residual = nullptr) {
-    found.normal = step_.solve_normal(side, wanted, residual);
-    if (step_.input.normal.control != NormalControl::force) return;
-    const Values& one = step_.by_approach();
-    const double part = (approach + sum(found.normal)) / sum(one);
-    found.normal += -part * one;
-    found.load = part / step_.area;
+    std::optional<double> sum_of_multipliers;
+    if (step_.input.normal.control == NormalControl::force) sum_of_multipliers = -approach;
+    const Pressures by = step_.solve_normal(side, sum_of_multipliers, wanted, residual);
+    found.normal = by.change;
+    found.load = by.load / step_.area;
   }
 
   void to_friction(const Multipliers& found, StepInputs& result) const {

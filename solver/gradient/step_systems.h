@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "solver/fields/newton_ops.h"
 #include "solver/influence/block.h"
 #include "solver/influence/influence_table.h"
+#include "solver/normal/normal_ops.h"
 #include "solver/problem.h"
 
 namespace slipfield {
@@ -40,10 +42,10 @@ class StepSystems {
   virtual void multiply(int number, Block block, const TractionField& tractions,
                         const DisplacementField& displacements) = 0;
 
-  // Like NormalSolver::follow_approach, with operator 0.
-  virtual bool follow_approach(const std::vector<unsigned char>& contact, double elements,
-                               const double* displaced, double tolerance, double* q,
-                               double* moved) = 0;
+  // Sets the ElementState of each element of the task's grid, before what follows.
+  virtual void set_contact(const std::vector<unsigned char>& division) = 0;
+  // Like NormalSolver::respond, with operator 0.
+  virtual std::optional<double> respond(Held held, double wanted, double* h, double* v) = 0;
 
   // Sets the rows of the tractions, J = (I - D) + rho D S, from fields on the task's grid.
   virtual void set_rows(const NewtonFields& rows) = 0;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "solver/fields/gmres.h"
@@ -35,6 +36,8 @@ class StepSystemsOn : public StepSystems {
         image_x_(count_),
         image_y_(count_),
         image_across_(count_),
+        gap_(count_),
+        response_(count_),
         state_(count_),
         scalars_(1) {
     StepSystemsOn::add_operator(task.grid, task.kind);
@@ -52,57 +55,60 @@ class StepSystemsOn : public StepSystems {
                 const DisplacementField& displacements) override {
     if (between) between();
     const std::size_t count = operators_[static_cast<std::size_t>(number)].count;
-    const std::array in{sent(tractions.x, count), sent(tractions.y, count),
-                        sent(tractions.n, count)};
-    const auto made = [&](const double* field) {
-      return field != nullptr ? Array<double>(count) : Array<double>();
-    };
-    std::array out{made(displacements.x), made(displacements.y), made(displacements.n)};
-    influence(number).apply(block, {in[0].data(), in[1].data(), in[2].data()},
-                            {out[0].data(), out[1].data(), out[2].data()});
-    fetch(out[0], displacements.x);
-    fetch(out[1], displacements.y);
-    fetch(out[2], displacements.n);
+    const std::array in{tractions.x, tractions.y, tractions.n};
+    const std::array out{displacements.x, displacements.y, displacements.n};
+    const auto at = send(in, count, in_);
+    const auto made = static_cast<std::size_t>(std::ranges::count_if(out, given));
+    if (out_.size() != made * count) out_ = Array<double>(made * count);
+    const auto to = places(out, count, out_.data());
+    influence(number).apply(block, {at[0], at[1], at[2]}, {to[0], to[1], to[2]});
+    const std::vector<double> values = backend_.download(out_);
+    const double* from = values.data();
+    for (double* field : out)
+      if (given(field)) std::copy_n(std::exchange(from, from + count), count, field);
   }
 
-  bool follow_approach(const std::vector<unsigned char>& contact, double elements,
-                       const double* displaced, double tolerance, double* q,
-                       double* moved) override {
+  void set_contact(const std::vector<unsigned char>& division) override {
+    backend_.upload(division, state_);
+    elements_ = static_cast<double>(
+        std::ranges::count_if(division, [](unsigned char state) { return in_contact(state); }));
+  }
+  std::optional<double> respond(Held held, double wanted, double* h, double* v) override {
     if (between) between();
-    Array<unsigned char> division(count_);
-    backend_.upload(contact, division);
-    const Array<double> u = sent(displaced, count_);
-    Array<double> pressure = sent(q, count_);
-    Array<double> displacement = sent(moved, count_);
-    const bool found =
-        normal_->follow_approach(division.data(), elements, u, tolerance, pressure, displacement);
-    fetch(pressure, q);
-    fetch(displacement, moved);
-    return found;
+    backend_.upload(std::vector<double>(h, h + count_), gap_);
+    const std::optional<double> load =
+        normal_->respond(state_.data(), elements_, held, wanted, gap_, response_);
+    if (!load) return load;
+    std::ranges::copy(backend_.download(gap_), h);
+    std::ranges::copy(backend_.download(response_), v);
+    return load;
   }
 
   void set_rows(const NewtonFields& rows) override {
     f_ = rows;
     const TangentialFields& t = rows.tangential;
-    f_.tangential = {.traction_x = kept(t.traction_x, 0),
-                     .traction_y = kept(t.traction_y, 1),
-                     .slip_x = kept(t.slip_x, 2),
-                     .slip_y = kept(t.slip_y, 3),
-                     .bound = kept(t.bound, 4),
+    const auto at =
+        send(std::array<const double*, 10>{t.traction_x, t.traction_y, t.slip_x, t.slip_y, t.bound,
+                                           t.fraction, rows.dxx, rows.dxy, rows.dyx, rows.dyy},
+             count_, rows_);
+    f_.tangential = {.traction_x = at[0],
+                     .traction_y = at[1],
+                     .slip_x = at[2],
+                     .slip_y = at[3],
+                     .bound = at[4],
                      .state = state_.data(),
-                     .fraction = kept(t.fraction, 5)};
-    backend_.upload(std::vector<unsigned char>(t.state, t.state + count_), state_);
-    f_.dxx = kept(rows.dxx, 6);
-    f_.dxy = kept(rows.dxy, 7);
-    f_.dyx = kept(rows.dyx, 8);
-    f_.dyy = kept(rows.dyy, 9);
-    backend_.upload(std::vector<NewtonScalars>{*rows.scalars}, scalars_);
+                     .fraction = at[5]};
+    f_.dxx = at[6];
+    f_.dxy = at[7];
+    f_.dyx = at[8];
+    f_.dyy = at[9];
+    backend_.write(scalars_, *rows.scalars);
     f_.scalars = scalars_.data();
   }
   void set_across(int number, const AcrossSymbol& symbol) override {
     influence(number).set_across(symbol);
   }
-  bool solve_tractions(int number, const std::vector<std::size_t>& places, double wanted,
+  bool solve_tractions(int number, const std::vector<std::size_t>& unknown, double wanted,
                        double* b) override {
     Influence& by = influence(number);
     const auto product = [&](const double* in, double* out) { multiply_rows(by, in, out); };
@@ -115,16 +121,19 @@ class StepSystemsOn : public StepSystems {
     };
     const auto solve = [&](double tolerance) {
       if (between) between();
-      if constexpr (requires { by.solve_newton(f_, b, b, tolerance, 1); })
-        if (by.solve_newton(f_, rhs_.data(), solution_.data(), tolerance, gmres_.most())) return;
-      gmres_.solve(rhs_, solution_, tolerance, both, precondition);
+      solve_by_gmres(gmres_, by, f_, rhs_, solution_, tolerance, both, precondition);
     };
-    Eigen::MatrixXd column = Eigen::Map<Eigen::VectorXd>(b, std::ssize(places));
-    const bool found =
-        solve_columns(backend_, LinearVectors<Array<double>>{rhs_, solution_, product_}, places,
-                      column, solve, product, wanted);
-    Eigen::Map<Eigen::MatrixXd>(b, column.rows(), 1) = column;
-    return found;
+    Eigen::MatrixXd column = Eigen::Map<Eigen::VectorXd>(b, std::ssize(unknown));
+    try {
+      const bool found =
+          solve_columns(backend_, gmres_, LinearVectors<Array<double>>{rhs_, solution_, product_},
+                        unknown, column, solve, product, wanted);
+      Eigen::Map<Eigen::MatrixXd>(b, column.rows(), 1) = column;
+      return found;
+    } catch (...) {  // by between()
+      send_launches(backend_);
+      throw;
+    }
   }
   void solve_densely(int number, const std::vector<int>& contact, double* b) override {
     Eigen::MatrixXd column = Eigen::Map<Eigen::VectorXd>(b, 2 * std::ssize(contact));
@@ -145,19 +154,27 @@ class StepSystemsOn : public StepSystems {
   Influence& influence(int number) {
     return operators_[static_cast<std::size_t>(number)].influence;
   }
-  // Copies a host field to the backend; null gives an empty array.
-  Array<double> sent(const double* field, std::size_t count) {
-    if (field == nullptr) return {};
-    Array<double> array(count);
-    backend_.upload(std::vector<double>(field, field + count), array);
-    return array;
+  static bool given(const double* field) { return field != nullptr; }
+  // The places of the fields that are given, one after another from `first` on; null for the others.
+  template <class T, std::size_t n>
+  static std::array<double*, n> places(const std::array<T*, n>& fields, std::size_t count,
+                                       double* first) {
+    std::array<double*, n> at{};
+    for (std::size_t k = 0; k < n; ++k)
+      if (given(fields[k])) at[k] = std::exchange(first, first + count);
+    return at;
   }
-  void fetch(const Array<double>& array, double* field) {
-    if (field != nullptr) std::ranges::copy(backend_.download(array), field);
-  }
-  double* kept(const double* field, std::size_t row) {
-    rows_.at(row) = sent(field, count_);
-    return rows_.at(row).data();
+  // Copies host fields to `array` in one piece.
+  template <std::size_t n>
+  std::array<double*, n> send(const std::array<const double*, n>& fields, std::size_t count,
+                              Array<double>& array) {
+    std::vector<double> values;
+    values.reserve(n * count);
+    for (const double* field : fields)
+      if (given(field)) values.insert(values.end(), field, field + count);
+    if (array.size() != values.size()) array = Array<double>(values.size());
+    backend_.upload(values, array);
+    return places(fields, count, array.data());
   }
   void multiply_rows(Influence& by, const double* in, double* out) {
     by.apply(Block::tangential, {in, in + count_}, {image_x_.data(), image_y_.data()});
@@ -181,8 +198,10 @@ class StepSystemsOn : public StepSystems {
   std::optional<NormalSolver<Backend>> normal_;
   Gmres<Backend> gmres_;
   Array<double> rhs_, solution_, product_, joined_, image_x_, image_y_, image_across_;
-  std::array<Array<double>, 10> rows_;
+  Array<double> gap_, response_;  // of the pressures
+  Array<double> rows_, in_, out_;
   Array<unsigned char> state_;
+  double elements_ = 0.0;  // in contact
   Array<NewtonScalars> scalars_;
   NewtonFields f_;
 };

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 
 #include "solver/gradient/linear_systems.h"
 #include "solver/gradient/particles_before.h"
@@ -88,13 +89,16 @@ class StepTangent {
     return motion;
   }
   // side: the change of the distance, with the sign that increases pressure.
-  void follow_distance(double load, const Values& side, double wanted, Changes& change,
-                       Values* residual) {
+  void follow_distance(double load, Values side, double wanted, Changes& change, Values* residual) {
     const bool force = step_.input.normal.control == NormalControl::force;
-    change.normal = step_.solve_normal(side, wanted, residual);
-    const Values& one = step_.by_approach();
-    change.load = force ? (load / step_.area - sum(change.normal)) / sum(one) : load;
-    change.normal += change.load * one;
+    std::optional<double> sum_of_pressures;
+    if (force)
+      sum_of_pressures = load / step_.area;
+    else
+      side += load * step_.touches.cast<double>();
+    const Pressures by = step_.solve_normal(std::move(side), sum_of_pressures, wanted, residual);
+    change.normal = by.change;
+    change.load = force ? -by.load : load;
   }
 
   void make_columns() {

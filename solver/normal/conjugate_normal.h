@@ -91,10 +91,11 @@ class ConjugateNormal {
                                                  : bound_cg(tolerance, report);
   }
 
-  // Solves for the pressures of a fixed contact, fields().active with `elements` elements, at a
-  // fixed approach.
-  bool hold(double approach, double elements, double tolerance) {
+  // Solves for the pressures of a fixed contact, fields().active with `elements` elements. Held: the
+  // approach, or the sum of the pressures at the start; the approach then starts as given.
+  bool hold(Held held, double approach, double elements, double tolerance) {
     NormalScalars scalars;
+    scalars.pressure_sum = held == Held::sum ? 1.0 : 0.0;  // any number but 0 means that
     scalars.approach = approach;
     scalars.active = elements;
     backend_.write(scalars_, scalars);
@@ -102,6 +103,14 @@ class ConjugateNormal {
     NormalResult result;
     return settle(
         tolerance, [](int, double) {}, result);
+  }
+
+  // After hold(), whose pressures correct those in `sum`: adds them, and makes the distance the gap
+  // that they leave. Returns scalars with the approach and gap2.
+  NormalScalars take_correction(double* distance, double* sum) {
+    run(CentreResidual{fields_});
+    run(TakePressures{fields_, distance, sum});
+    return backend_.read(scalars_);
   }
 
   // Forms the displacement of the pressures and returns the approach of the elements with pressure.

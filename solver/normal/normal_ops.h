@@ -21,6 +21,9 @@ struct NormalResult {
   bool has_own_product = false;
 };
 
+// A fixed contact has a given approach or a given sum of the pressures.
+enum class Held { approach, sum };
+
 // The scalars of an iteration are stored with the fields; the host reads them once per iteration.
 struct NormalScalars {
   double pressure_sum = 0.0;  // prescribed sum of p; 0: the approach is prescribed
@@ -40,6 +43,7 @@ struct NormalScalars {
   double released = 0.0;    // elements whose pressure was negative when the set was last changed
   double change = 0.0;      // |dp|/|p| of the last step
   double work = 0.0;        // p.u after the last step
+  double gap2 = 0.0;        // sum of the squares of the gaps that TakePressures left
 };
 
 // Whether a step of conjugate gradients was small: |dp| is below the tolerance, and so is the
@@ -325,6 +329,23 @@ struct LowerPressure {
     const double left = pressure[i] - least;
     pressure[i] = left > kRounding * least ? left : 0.0;
   }
+};
+
+// A step of the refinement of a fixed contact's pressures (NormalSolver::respond): sum += p, and the
+// distance becomes the gap that p leaves.
+struct TakePressures {
+  static constexpr int kSums = 1;
+  NormalFields f;
+  double* distance = nullptr;  // that of f
+  double* sum = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    if (f.active[i] == 0) return;
+    const double gap = normal_residual(f, i);
+    sum[i] += f.pressure[i];
+    distance[i] = gap;
+    sums[0] += gap * gap;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { f.scalars->gap2 = sums[0]; }
 };
 
 // Resets the direction: the next step is one of steepest descent.

@@ -174,7 +174,40 @@ class NormalSolver {
     fields.active = contact;
     if (!has_symmetric_normal(influence_.kind()))
       return made_newton().solve_held(newton_fields(), fields.displacement, {0.0, 1.0}, tolerance);
-    return cg_.hold(1.0, elements, tolerance);
+    return cg_.hold(Held::approach, 1.0, elements, tolerance);
+  }
+
+  // Solves A_nn v + h = load on the elements of a fixed contact, for symmetric coefficients; v = 0
+  // elsewhere. Held: the approach, load = 0; or the sum of v, 0. h: in, sum of squares 1 over the
+  // contact; out, the gap that is left. wanted: of its length. Returns the load; nothing if the
+  // length reached neither kEnough nor `wanted`.
+  //
+  // Each run of conjugate gradients corrects what the ones before have left, because the rounding
+  // of a run is relative to what it begins with.
+  std::optional<double> respond(unsigned char* contact, double elements, Held held, double wanted,
+                                Array<double>& h, Array<double>& v) {
+    constexpr int kMostRuns = 8;
+    constexpr double kOfOneRun = 1.0e-9;
+    constexpr double kEnough = 1.0e-9;
+    constexpr double kShare = 0.1;  // a step's relative size, over what it leaves
+    for (Array<double>* array : {&correction_, &by_correction_})
+      if (array->size() == 0) *array = Array<double>(grid_.count());
+    const auto clear = [&](double* field) { backend_.run(grid_.count(), FillField{0.0, field}); };
+    clear(v.data());
+    double load = 0.0;
+    double left = 1.0;
+    for (int k = 0; k < kMostRuns && left > wanted; ++k) {
+      clear(correction_.data());
+      clear(by_correction_.data());
+      cg_.take(h.data(), correction_.data(), by_correction_.data()).active = contact;
+      if (!cg_.hold(held, 0.0, elements, std::fmax(kOfOneRun, kShare * wanted / left))) break;
+      const NormalScalars now = cg_.take_correction(h.data(), v.data());
+      load += now.approach;
+      const double before = std::exchange(left, std::sqrt(now.gap2));
+      if (!(left < 0.5 * before)) break;
+    }
+    if (!(left <= std::fmax(kEnough, wanted))) return std::nullopt;
+    return load;
   }
 
  private:
@@ -240,6 +273,7 @@ class NormalSolver {
   ConjugateNormal<Backend, OnGrid> cg_;
   std::optional<DenseNormal<Backend>> dense_;    // made on first use
   std::optional<NormalNewton<Backend>> newton_;  // made on first use
+  Array<double> correction_, by_correction_;     // likewise
 };
 
 }  // namespace slipfield

@@ -29,10 +29,11 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
     for (std::size_t i = 0; i < count; ++i) element(i);
   };
   ContactSolution out;
+  std::vector<FieldCopy> copies;
   const auto take = [&](ChosenFields::Field field, const auto& array) {
     if (!chosen.has(field)) return;
     if (array.size() != 0)
-      out.*field = backend.download(array);
+      copies.push_back({array.data(), &(out.*field)});
     else if (!chosen.leaves_out_zeros())
       out.*field = std::vector<double>(count);
   };
@@ -42,20 +43,24 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
   }
   take(&ContactSolution::undeformed_distance, *model.undeformed);
   const bool bound_is_zero = model.fields.strength == 0.0 && model.fields.coefficient == 0.0;
-  if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential() &&
-      !(bound_is_zero && chosen.leaves_out_zeros())) {
-    out.traction_bound = backend.download(state.pressure);
+  const bool forms_bound = chosen.has(&ContactSolution::traction_bound) &&
+                           !state.has_tangential() && !(bound_is_zero && chosen.leaves_out_zeros());
+  if (forms_bound) copies.push_back({state.pressure.data(), &out.traction_bound});
+  const bool forms_gap = chosen.has(&ContactSolution::gap);
+  std::vector<double> displacement;
+  if (forms_gap) {
+    copies.push_back({model.distance.data(), &out.gap});
+    copies.push_back({state.displacement_n.data(), &displacement});
+  }
+  download_fields(backend, copies, count);
+  if (forms_bound)
     each_element([&](std::size_t i) {
       double& value = out.traction_bound[i];  // still the pressure here
       value = traction_bound(model.fields.strength, model.fields.coefficient, value);
     });
-  }
-  if (chosen.has(&ContactSolution::gap)) {
-    out.gap = backend.download(model.distance);
-    const std::vector<double> displacement = backend.download(state.displacement_n);
+  if (forms_gap)
     each_element(
         [&](std::size_t i) { out.gap[i] = out.gap[i] + displacement[i] - state.approach; });
-  }
   if (chosen.has_division()) {
     const std::vector<unsigned char> division = backend.download(state.division);
     out.element_division.resize(count);

@@ -16,6 +16,7 @@
 #include <numbers>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -66,7 +67,19 @@ inline std::vector<std::size_t> unknowns(const std::vector<int>& contact, const 
   return places;
 }
 
-// Vectors of a linear system: right-hand side, solution and a product.
+// Solves J x = b as Gmres does, by the influence's own GMRES where it has one.
+template <class Backend, class Influence, class Multiply, class Precondition>
+void solve_by_gmres(Gmres<Backend>& gmres, Influence& influence, const NewtonFields& f,
+                    const typename Backend::template Array<double>& b,
+                    typename Backend::template Array<double>& x, double tolerance,
+                    const Multiply& multiply, const Precondition& precondition) {
+  if constexpr (requires { influence.solve_newton(f, b.data(), x.data(), tolerance, 1); })
+    if (influence.solve_newton(f, b.data(), x.data(), tolerance, gmres.most())) return;
+  gmres.solve(b, x, tolerance, multiply, precondition, made_of_launches(influence));
+}
+
+// Vectors of a linear system: right-hand side, solution and a product, of Krylov vectors' size at
+// least.
 template <class Array>
 struct LinearVectors {
   Array& rhs;
@@ -76,46 +89,40 @@ struct LinearVectors {
 
 // Solves for several right-hand sides: each column holds the entries at `places` of a Krylov
 // vector, 0 elsewhere, and is replaced by the solution there. solve(tolerance) solves J solution =
-// rhs for these vectors; product(in, out) = J in must not use any of `vectors` except its
-// arguments. wanted: residual relative to |b|. Returns whether all columns reached kEnough or
-// `wanted`. All owners must call it.
+// rhs for these vectors, of gmres's size; product(in, out) = J in must not use any of `vectors`
+// except its arguments. wanted: residual relative to |b|. Returns whether all columns reached
+// kEnough or `wanted`. All owners must call it.
 template <class Backend, class Solve, class Product>
-bool solve_columns(Backend& backend,
+bool solve_columns(Backend& backend, const Gmres<Backend>& gmres,
                    LinearVectors<typename Backend::template Array<double>> vectors,
                    const std::vector<std::size_t>& places, Eigen::MatrixXd& columns,
                    const Solve& solve, const Product& product, double wanted = 1.0e-12) {
+  using Array = typename Backend::template Array<double>;
   constexpr int kMostRuns = 60;
   constexpr double kOfOneRun = 1.0e-3;  // the single precision of the basis allows this
   constexpr double kEnough = 1.0e-8;
-  const std::size_t size = vectors.rhs.size();
-  const auto length = [&](const std::vector<double>& values) {
-    double sum = 0.0;
-    for (const std::size_t place : places) sum += values[place] * values[place];
-    return std::sqrt(sum_over_owners(backend, sum));
-  };
+  const std::size_t size = gmres.size();
+  Array sum(size);
+  Array length2(1);
   bool found = true;
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
-    std::vector<double> b(size, 0.0);
+    std::vector<double> values(vectors.rhs.size(), 0.0);
     for (std::size_t k = 0; k < places.size(); ++k)
-      b[places[k]] = columns(static_cast<Eigen::Index>(k), c);
-    const double whole = length(b);
-    std::vector<double> x(size, 0.0);
-    std::vector<double> rest = b;
+      values[places[k]] = columns(static_cast<Eigen::Index>(k), c);
+    backend.upload(values, vectors.rhs);
+    backend.run(size, FillField{0.0, sum.data()});
+    const double whole = std::sqrt(sum_over_owners(backend, columns.col(c).squaredNorm()));
     double left = whole;
     for (int run = 0; run < kMostRuns && left > wanted * whole; ++run) {
-      const double before = left;
-      backend.upload(rest, vectors.rhs);
-      solve(kOfOneRun);
-      const std::vector<double> step = backend.download(vectors.solution);
-      for (const std::size_t place : places) x[place] += step[place];
-      backend.upload(x, vectors.solution);
+      solve(std::fmax(kOfOneRun, 0.5 * wanted * whole / left));
       product(vectors.solution.data(), vectors.product.data());
-      const std::vector<double> image = backend.download(vectors.product);
-      for (const std::size_t place : places) rest[place] = b[place] - image[place];
-      left = length(rest);
+      backend.run(size, TakeCorrection{vectors.solution.data(), vectors.product.data(), sum.data(),
+                                       vectors.rhs.data(), length2.data(), gmres.counted()});
+      const double before = std::exchange(left, std::sqrt(backend.read(length2)));
       if (!(left < 0.9 * before)) break;
     }
     found = found && left <= std::max(kEnough, wanted) * whole;
+    const std::vector<double> x = backend.download(sum);
     for (std::size_t k = 0; k < places.size(); ++k)
       columns(static_cast<Eigen::Index>(k), c) = x[places[k]];
   }
@@ -284,7 +291,7 @@ class NewtonSolver {
     at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
     const Eigen::MatrixXd given = columns;
     const bool found = solve_columns(
-        backend_, LinearVectors<Array<double>>{rhs_, step_, joined_},
+        backend_, gmres_, LinearVectors<Array<double>>{rhs_, step_, joined_},
         unknowns(at.contact, at.fields), columns,
         [this, &at](double tolerance) { solve_linear(at, tolerance); },
         [this, &at](const double* in, double* out) { multiply_jacobian(at, in, out); }, wanted);
@@ -360,14 +367,12 @@ class NewtonSolver {
 
   // step_ = J^-1 rhs_, to this relative accuracy
   void solve_linear(Linearization& at, double tolerance) {
-    if (!at.moment &&
-        at.influence.solve_newton(at.fields, rhs_.data(), step_.data(), tolerance, gmres_.most()))
-      return;
-    krylov(at).solve(
-        rhs_, step_, tolerance,
-        [this, &at](const double* in, double* out) { multiply(at, in, out); },
-        [this, &at](const double* in, double* out) { precondition(at, in, out); },
-        at.influence.made_of_launches());
+    const auto times = [this, &at](const double* in, double* out) { multiply(at, in, out); };
+    const auto prepare = [this, &at](const double* in, double* out) { precondition(at, in, out); };
+    if (at.moment)
+      moment_gmres_->solve(rhs_, step_, tolerance, times, prepare, at.influence.made_of_launches());
+    else
+      solve_by_gmres(gmres_, at.influence, at.fields, rhs_, step_, tolerance, times, prepare);
   }
 
   // step_ = J^-1 rhs_, to all digits

@@ -6,8 +6,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "solver/cpu/cpu_backend.h"
+#include "solver/normal/normal_solver.h"
+#include "solver/run/cpu_instances.h"
 #include "tests/support/near.h"
 #include "tests/support/normal_surfaces.h"
 #include "tests/support/oracle_contact.h"
@@ -231,6 +235,49 @@ TEST_SUITE("oracle") {
     for (std::size_t i = 0; i < n; ++i) {
       const double p = solved.fields.pressure[grid.index(xs[i], ys[i])];
       CHECK(p == test::near(a[i][n] / a[i][i], 1e-9));  // 100 times the tolerance
+    }
+  }
+
+  TEST_CASE("normal problem: the pressures of a held contact leave the same gap everywhere in it") {
+    const Grid grid{13, 11, 0.7, 0.6, 0.0, 0.0};
+    const CombinedMaterial material = combine(kPressedBody, kPressedBody);
+    CpuBackend backend;
+    CpuInfluence influence(backend, grid, material, InfluenceMethod::automatic);
+    NormalSolver<CpuBackend> solver(backend, grid, influence);
+    test::Random random(5);
+    std::vector<unsigned char> contact(grid.count());
+    std::vector<double> given(grid.count());
+    double elements = 0.0;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < contact.size(); ++i) {
+      contact[i] = random.uniform(0.0, 1.0) < 0.6 ? 1 : 0;
+      if (contact[i] == 0) continue;
+      elements += 1.0;
+      given[i] = random.uniform(-0.3, 1.0);
+      squares += given[i] * given[i];
+    }
+    for (double& h : given) h /= std::sqrt(squares);
+    for (const Held held : {Held::approach, Held::sum}) {
+      CpuBackend::Array<double> gap(grid.count());
+      CpuBackend::Array<double> change(grid.count());
+      backend.upload(given, gap);
+      const std::optional<double> load =
+          solver.respond(contact.data(), elements, held, 1e-13, gap, change);
+      REQUIRE(load.has_value());
+      const std::vector<double> v = backend.download(change);
+      const std::vector<double> u = test::DenseInfluence(grid, material).apply(Axis::n, Axis::n, v);
+      double sum = 0.0;
+      double worst = 0.0;
+      for (std::size_t i = 0; i < v.size(); ++i) {
+        sum += v[i];
+        if (contact[i] == 0) CHECK(v[i] == 0.0);
+        if (contact[i] != 0) test::grow(worst, std::abs(u[i] + given[i] - *load));
+      }
+      CHECK(worst <= 1e-12);  // 10 times what is wanted: the products round otherwise
+      if (held == Held::approach)
+        CHECK(*load == 0.0);
+      else
+        CHECK(std::abs(sum) <= 1e-12);  // rounding of 90 pressures near 1
     }
   }
 }

@@ -424,12 +424,13 @@ struct FullSystems : StepSystemsOn<CpuBackend> {
     take();
     StepSystemsOn<CpuBackend>::multiply(number, block, tractions, displacements);
   }
-  bool follow_approach(const std::vector<unsigned char>& contact, double elements,
-                       const double* displaced, double tolerance, double* q,
-                       double* moved) override {
+  void set_contact(const std::vector<unsigned char>& division) override {
     take();
-    return StepSystemsOn<CpuBackend>::follow_approach(contact, elements, displaced, tolerance, q,
-                                                      moved);
+    StepSystemsOn<CpuBackend>::set_contact(division);
+  }
+  std::optional<double> respond(Held held, double wanted, double* h, double* v) override {
+    take();
+    return StepSystemsOn<CpuBackend>::respond(held, wanted, h, v);
   }
   void set_rows(const NewtonFields& rows) override {
     take();
