@@ -38,8 +38,8 @@ void form_planes(InteriorPlanes& planes, const std::vector<double>& depths) {
 // Operations for one depth: transforms of the tractions, of a table for each load and component,
 // and of each component back.
 double transform_flops(const Grid& grid) {
-  const double n = static_cast<double>(fast_transform_size(2 * grid.mx - 1)) *
-                   fast_transform_size(2 * grid.my - 1);
+  const TransformSizes size = transform_sizes(grid);
+  const double n = static_cast<double>(size.x) * size.y;
   const int transforms = kLoads + kStressComponents * (kLoads + 1);
   return transforms * 2.5 * n * std::log2(n);  // of real numbers: half of 5 n log2 n
 }

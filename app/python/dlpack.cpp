@@ -23,8 +23,8 @@ namespace slipfield {
 namespace {
 
 // The unversioned structs of DLPack's C interface, which every library exchanges, in the layout of
-// dlpack.h 0.2 to 1.x (github.com/dmlc/dlpack, Apache 2.0). Written out because few systems
-// have that header.
+// versions 0.2 to 1.x (github.com/dmlc/dlpack, Apache 2.0). Written out because few systems have
+// its header.
 constexpr std::int32_t kDlCuda = 2;
 struct DlDevice {
   std::int32_t kind;

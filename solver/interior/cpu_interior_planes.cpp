@@ -48,8 +48,8 @@ struct ParityTransform::Plans {
 ParityTransform::ParityTransform(const Grid& grid)
     : mx_(grid.mx),
       my_(grid.my),
-      nx_(fast_transform_size(2 * grid.mx - 1)),
-      ny_(fast_transform_size(2 * grid.my - 1)),
+      nx_(transform_sizes(grid).x),
+      ny_(transform_sizes(grid).y),
       columns_(nx_ / 2 + 1),
       worth_threads_(grid.count() >= kLeastForThreads),
       plans_(std::make_unique<Plans>(nx_, ny_)),
@@ -58,8 +58,7 @@ ParityTransform::ParityTransform(const Grid& grid)
 ParityTransform::~ParityTransform() { fftw_free(half_); }
 
 std::size_t ParityTransform::memory_bytes(const Grid& grid) {
-  return numbers_in(grid.my, fast_transform_size(2 * grid.mx - 1) / 2 + 1) *
-         sizeof(std::complex<double>);
+  return numbers_in(grid.my, transform_sizes(grid).x / 2 + 1) * sizeof(std::complex<double>);
 }
 
 void ParityTransform::rows(Parity parity, const double* first, const double* second) {
