@@ -157,15 +157,16 @@ double WheelMesh::walk(Place at, double x, double y, std::optional<Place>& place
     const Mesh here = mesh(at.j * columns_ + at.i);
     double u = at.u;
     double v = at.v;
-    for (int step = 0; step < kMostMeshSteps; ++step) {
-      // The next Newton step would be a fraction of the square of this one.
-      if (here.step(x, y, u, v) < kLastStep) break;
-    }
+    bool has_met = false;
+    // The Newton step after the last one would be a fraction of its square.
+    for (int step = 0; step < kMostMeshSteps && !has_met; ++step)
+      has_met = here.step(x, y, u, v) < kLastStep;
     if (!(std::isfinite(u) && std::isfinite(v))) return std::numeric_limits<double>::quiet_NaN();
     const auto moved = [](double share) { return is_inside(share) ? 0 : share < 0.0 ? -1 : 1; };
     const std::ptrdiff_t next_i = at.i + moved(u);
     const std::ptrdiff_t next_j = at.j + moved(v);
     if (next_i == at.i && next_j == at.j) {
+      if (!has_met) break;
       const double n = here.normal(u, v);
       if (!std::isnan(n)) place = {x, y, at.i, at.j, u, v};
       return n;
@@ -231,24 +232,104 @@ void WheelMesh::normals_along_x(double y, std::optional<Place>& place, std::span
 
 namespace {
 
-constexpr int kMostRollerSteps = 20;
+constexpr int kMostRollerSteps = 60;         // of Newton's method, kept within a bracket
+constexpr double kLastRollerMove = 1.0e-12;  // [mm]
 
-// n of a roller's surface at (x, y) of the contact coordinates; frame: theirs, turned back to the
-// roller's top; s: parameter of the curve at that y.
-double roller_normal_at(const PlacedRail& roller, const AxesFrame& frame, double x, double y,
-                        double s) {
-  const double x_track = frame.origin.x() + x;
-  const Eigen::Vector3d across = frame.rotation.col(1);
-  Eigen::Vector3d offset = Eigen::Vector3d::Zero();
-  for (int step = 0; step < kMostRollerSteps; ++step) {
-    const Eigen::Vector3d at = roller.curve.at(s);
-    offset = at - frame.origin;
-    offset.z() += roller.drop(at.z(), x_track);
-    const double off = across.dot(offset) - y;
-    if (std::fabs(off) < 1e-12) break;
-    s -= off / across.dot(roller.curve.tangent(s));
+// The surface of a roller over one row of the grid, at growing distances |x| from the roller's top
+// to one side. A point of the profile lies lower there, the more the greater |x|. Seen along the
+// contact plane all points move to the same side, so the one over the row's y is always further on
+// along the profile in one direction: it lies between the last one and the next knot beyond y, and
+// there is none if no knot lies beyond y.
+class RollerRow {
+ public:
+  // frame: the contact coordinates, turned back to the roller's top; s: of the visible point at
+  // x = 0.
+  RollerRow(const PlacedRail& roller, const AxesFrame& frame, double y, double s)
+      : roller_(roller), frame_(frame), y_(y), last_(s), forward_(frame.rotation(2, 1) < 0.0) {
+    const std::vector<double>& knots = roller.curve.knots();
+    const auto above = std::upper_bound(knots.begin(), knots.end(), s);
+    const auto below = std::lower_bound(knots.begin(), knots.end(), s);
+    knot_ = forward_ ? above - knots.begin() : below - knots.begin() - 1;
   }
-  return frame.rotation.col(2).dot(offset);
+
+  // n at x of the roller's own coordinates; +infinity where no point lies over the row.
+  double normal_at(double x) {
+    const SplineCurve& curve = roller_.curve;
+    Point last = lowered(curve.at(last_), x);
+    if (last.beyond >= -kLastRollerMove) return normal(last);
+    const auto count = static_cast<std::ptrdiff_t>(curve.knots().size());
+    for (; knot_ >= 0 && knot_ < count; knot_ += forward_ ? 1 : -1) {
+      const auto k = static_cast<std::size_t>(knot_);
+      const Point next = lowered(curve.at_knot(k), x);
+      if (next.beyond >= 0.0) return between(last, curve.knots()[k], x);
+      last = next;
+      last_ = curve.knots()[k];
+    }
+    return std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  struct Point {
+    double y = 0.0;  // from the frame's origin, along the track's axes
+    double z = 0.0;
+    double stretch = 0.0;  // how much faster than at x = 0 z grows with that of the profile
+    double beyond = 0.0;   // how far the point lies beyond the row, in the direction of the search
+  };
+  [[nodiscard]] double sign() const { return forward_ ? 1.0 : -1.0; }
+  [[nodiscard]] double across(double y, double z) const {
+    return sign() * (frame_.rotation(1, 1) * y + frame_.rotation(2, 1) * z);
+  }
+  [[nodiscard]] double normal(const Point& at) const {
+    return frame_.rotation(1, 2) * at.y + frame_.rotation(2, 2) * at.z;
+  }
+  [[nodiscard]] Point lowered(const Eigen::Vector3d& at, double x) const {
+    const double drop = roller_.drop(at.z(), x);
+    const double radius = roller_.roller_radius - at.z();
+    const double y = at.y() - frame_.origin.y();
+    const double z = at.z() + drop - frame_.origin.z();
+    return {y, z, radius / (radius - drop), across(y, z) - sign() * y_};
+  }
+  // n of the point over the row between the last one, which is `at`, and the one with the
+  // parameter `end`, which lies beyond; keeps it as the last.
+  double between(Point at, double end, double x) {
+    const SplineCurve& curve = roller_.curve;
+    double s = last_;
+    for (int step = 0; step < kMostRollerSteps && std::fabs(at.beyond) > kLastRollerMove; ++step) {
+      (at.beyond < 0.0 ? last_ : end) = s;
+      const Eigen::Vector3d along = curve.tangent(s);
+      double next = s - at.beyond / across(along.y(), along.z() * at.stretch);
+      if (!(next > std::min(last_, end) && next < std::max(last_, end))) next = 0.5 * (last_ + end);
+      if (next == s) break;
+      s = next;
+      at = lowered(curve.at(s), x);
+    }
+    last_ = s;
+    return normal(at);
+  }
+
+  const PlacedRail& roller_;
+  const AxesFrame& frame_;
+  double y_;
+  double last_;              // parameter of the last point, which does not lie beyond the row
+  bool forward_;             // towards greater parameters
+  std::ptrdiff_t knot_ = 0;  // the next one
+};
+
+// n of the rail along a row of the grid, where the row at x = 0 has this point.
+void rail_normals_along_x(const PlacedRail& rail, const AxesFrame& at_top, const Grid& grid,
+                          double y, const CurvePoint& point, std::span<double> n) {
+  if (!(rail.roller_radius > 0.0)) {
+    std::fill(n.begin(), n.end(), point.at.z());
+    return;
+  }
+  RollerRow behind(rail, at_top, y, point.s);
+  RollerRow ahead = behind;
+  const auto x = [&](int ix) { return at_top.origin.x() + grid.x(ix); };
+  int middle = 0;
+  while (middle < grid.mx && x(middle) < 0.0) ++middle;
+  for (int ix = middle; ix < grid.mx; ++ix)
+    n[static_cast<std::size_t>(ix)] = ahead.normal_at(x(ix));
+  for (int ix = middle; ix-- > 0;) n[static_cast<std::size_t>(ix)] = behind.normal_at(x(ix));
 }
 
 }  // namespace
@@ -259,20 +340,19 @@ std::vector<double> distance_over_plane(const WheelOnRail& bodies, const Contact
   const AxesFrame at_top = bodies.rail->at_top(place.frame, place.turn);
   const std::vector<CurvePoint> on_rail = bodies.rail->curve.points_at_y(
       at_top.inverse(), grid.y(0), grid.dy, static_cast<std::size_t>(grid.my), SeenFrom::above);
-  const bool is_roller = bodies.rail->roller_radius > 0.0;
   const WheelMesh wheel(*bodies.wheel_profile, bodies.wheel, place, reach);
   std::vector<double> distance(grid.count(), std::numeric_limits<double>::infinity());
   std::optional<WheelMesh::Place> row_start;
-  std::vector<double> on_wheel(static_cast<std::size_t>(grid.mx));
+  std::vector<double> n_wheel(static_cast<std::size_t>(grid.mx));
+  std::vector<double> n_rail(n_wheel.size());
   for (int iy = 0; iy < grid.my; ++iy) {
     const CurvePoint& across = on_rail[static_cast<std::size_t>(iy)];
     if (std::isnan(across.s)) continue;
-    wheel.normals_along_x(grid.y(iy), row_start, on_wheel);
+    wheel.normals_along_x(grid.y(iy), row_start, n_wheel);
+    rail_normals_along_x(*bodies.rail, at_top, grid, grid.y(iy), across, n_rail);
     for (int ix = 0; ix < grid.mx; ++ix) {
-      const double n_rail =
-          is_roller ? roller_normal_at(*bodies.rail, at_top, grid.x(ix), grid.y(iy), across.s)
-                    : across.at.z();
-      const double h = n_rail - on_wheel[static_cast<std::size_t>(ix)];
+      const auto i = static_cast<std::size_t>(ix);
+      const double h = n_rail[i] - n_wheel[i];
       if (std::isfinite(h)) distance[grid.index(ix, iy)] = h;
     }
   }

@@ -141,35 +141,43 @@ TEST_CASE("contact search: the distance is that of rays along the normal to both
   const auto rail = test::manchester_rail();
   WheelRailSearch search(wheel, rail, {});
   WheelRailPosition position = mirrored(test::manchester_position(test::manchester_cases()[20]));
-  const auto patches = search.patches(position);
-  REQUIRE(patches.size() == 1);
-  const ContactPatch& patch = patches[0];
-  const PlacedWheel placed = place_wheel(position.wheelset);
-  const PlacedRail on = place_rail(*rail, position.track);
-  const auto root = [](auto f) {
-    double low = -5.0;
-    double high = 5.0;
-    for (int i = 0; i < 60; ++i) {
-      const double middle = 0.5 * (low + high);
-      (f(middle) < 0.0 ? low : high) = middle;
-    }
-    return low;
-  };
-  for (int iy = 0; iy < patch.grid.my; iy += 5) {
-    for (int ix = 0; ix < patch.grid.mx; ix += 7) {
-      const auto at = [&](double n) {
-        return patch.frame.out({patch.grid.x(ix), patch.grid.y(iy), n});
-      };
-      const double n_wheel = root(
-          [&](double n) { return outside_wheel(*wheel, placed.radius, placed.frame.in(at(n))); });
-      const double n_rail = root([&](double n) {
-        const Eigen::Vector3d point = at(n);
-        return point.z() -
-               on.curve.at(on.curve.parameter_at_y(point.y(), SeenFrom::above).value()).z();
-      });
-      const double h = patch.distance[patch.grid.index(ix, iy)] - patch.penetration;
-      // A mesh of .2 mm is off a wheel of 460 and, across, some 100 mm by 6e-5 mm at most.
-      CHECK(std::fabs(h - (n_rail - n_wheel)) <= 1e-4);
+  const double depth = -search.nearest(position).gap;
+  for (const double roller_radius : {0.0, 500.0}) {
+    CAPTURE(roller_radius);
+    position.track.roller_radius = roller_radius;
+    position.wheelset.z += search.nearest(position).gap + depth;
+    const auto patches = search.patches(position);
+    REQUIRE(patches.size() == 1);
+    const ContactPatch& patch = patches[0];
+    const PlacedWheel placed = place_wheel(position.wheelset);
+    const PlacedRail on = place_rail(*rail, position.track);
+    const auto root = [](auto f) {
+      double low = -5.0;
+      double high = 5.0;
+      for (int i = 0; i < 60; ++i) {
+        const double middle = 0.5 * (low + high);
+        (f(middle) < 0.0 ? low : high) = middle;
+      }
+      return low;
+    };
+    for (int iy = 0; iy < patch.grid.my; iy += 5) {
+      for (int ix = 0; ix < patch.grid.mx; ix += 7) {
+        const auto at = [&](double n) {
+          return patch.frame.out({patch.grid.x(ix), patch.grid.y(iy), n});
+        };
+        const double n_wheel = root(
+            [&](double n) { return outside_wheel(*wheel, placed.radius, placed.frame.in(at(n))); });
+        const double n_rail = root([&](double n) {
+          const Eigen::Vector3d point = at(n);
+          const double z = roller_radius > 0.0
+                               ? roller_radius - std::hypot(point.x(), roller_radius - point.z())
+                               : point.z();
+          return z - on.curve.at(on.curve.parameter_at_y(point.y(), SeenFrom::above).value()).z();
+        });
+        const double h = patch.distance[patch.grid.index(ix, iy)] - patch.penetration;
+        // A mesh of .2 mm is off a wheel of 460 and, across, some 100 mm by 6e-5 mm at most.
+        CHECK(std::fabs(h - (n_rail - n_wheel)) <= 1e-4);
+      }
     }
   }
 }
@@ -366,6 +374,45 @@ TEST_CASE("contact search: a roller of a great radius is the rail, its rotation 
   CHECK(std::fabs(rail.gap - roller.gap) <= 1e-7);
   // The parabola through three gaps magnifies their differences.
   CHECK(std::fabs(rail.wheel_y - roller.wheel_y) <= 1e-6);
+}
+
+// Pressed in by millimetres a contact reaches where the profile stands upright over its plane: some
+// rows end there before the grid does.
+TEST_CASE("contact search: on a roller a wheel may overlap the rail's upright face") {
+  PatchSettings settings;
+  settings.spacing_x = settings.spacing_y = 0.5;
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), settings);
+  WheelRailPosition position;
+  position.side = Side::left;
+  position.wheelset.velocity_x = 2000.0;
+  WheelRailPosition on_roller = position;
+  on_roller.track.rail_z = place_rail(*test::manchester_rail(), {}).frame.origin.z();
+  on_roller.track.roller_pitch = 4.0;
+  const auto approach = [&](WheelRailPosition at, double y, double depth) {
+    at.wheelset.y = y;
+    at.wheelset.z = search.nearest(at).gap + depth;
+    const auto patches = search.patches(at);
+    REQUIRE(patches.size() == 1);
+    return patches[0].penetration;
+  };
+  constexpr double kStep = 0.5;
+  for (const double y : {-8.0, -5.0, -3.0, 8.0}) {
+    CAPTURE(y);
+    double before = 0.0;
+    for (double depth = kStep; depth < 9.0; depth += kStep) {
+      CAPTURE(depth);
+      const double on_rail = approach(position, y, depth);
+      on_roller.track.roller_radius = 1.0e9;
+      CHECK(approach(on_roller, y, depth) == test::near(on_rail, 1e-6));
+      on_roller.track.roller_radius = 500.0;
+      const double now = approach(on_roller, y, depth);
+      // The deepest place is at the top of both circles, where a roller is as high as a rail.
+      CHECK(now == test::near(on_rail, 1e-3));
+      CHECK(now > before);
+      CHECK(now - before <= 1.01 * kStep);  // the plane's direction changes too
+      before = now;
+    }
+  }
 }
 
 TEST_CASE("contact search: where the gap is least is found between the samples") {
