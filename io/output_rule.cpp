@@ -136,10 +136,10 @@ void require_room_in_name(const fs::path& path, const fs::path& folder) {
 
 }  // namespace
 
-std::string exists_message(const fs::path& path) {
-  return path.string() +
-         ": the file exists already and is not overwritten unasked (use --overwrite, or name "
-         "another file with -o)";
+std::string exists_message(const fs::path& path, OutputOf of) {
+  return path.string() + ": the file exists already and is not overwritten unasked" +
+         (of == OutputOf::program ? " (use --overwrite, or name another file with -o)"
+                                  : "; accepted: another name");
 }
 
 bool is_taken(const fs::path& path) {
@@ -163,19 +163,23 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
     throw InputError("\"" + path.string() + "\" names no file to write to");
   std::error_code error;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const auto fail = [&](const std::string& reason) {
+    throw Error(path.string() + ": " + reason, ExitCode::bad_input);
+  };
   if (!fs::is_directory(folder, error))
-    throw InputError(path.string() + ": there is no folder " + folder.string() + " to write to");
+    fail("there is no folder " + folder.string() + " to write to");
   const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::none)
-    throw InputError(path.string() + ": cannot be written to (" + error.message() + ")");
+  if (status.type() == fs::file_type::none) fail("cannot be written to (" + error.message() + ")");
   require_room_in_name(path, folder);
   const bool exists = fs::exists(status);
+  const bool of_program = rule.of == OutputOf::program;
   if (exists && !fs::is_regular_file(status))
-    throw InputError(path.string() + ": this is not a regular file and cannot be written to");
+    fail("this is not a regular file and cannot be written to");
   if (exists && is_one_of(path, rule.inputs))
-    throw InputError(path.string() +
-                     ": the command reads this file, so it is never overwritten; name another "
-                     "file with -o");
+    throw InputError(path.string() + (of_program ? ": the command reads this file, so it is never "
+                                                   "overwritten; name another file with -o"
+                                                 : ": the case names this file, so it is never "
+                                                   "overwritten; accepted: another name"));
   const std::string ending = file_ending(path);
   const bool named_hdf5 = ending == ".h5" || ending == ".hdf5";
   const bool is_hdf5 =
@@ -196,15 +200,16 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
     throw InputError(path.string() +
                      ": these are not HDF5, and the name says so; accepted: other names, for "
                      "example creep.bin for C programs, tabcon for USETAB");
-  if (exists && rule.overwrite == Overwrite::refuse) throw InputError(exists_message(path));
+  if (exists && rule.overwrite == Overwrite::refuse)
+    throw InputError(exists_message(path, rule.of));
   if (exists && !is_replaceable(path, kind, rule.inputs))
-    throw InputError(
-        fmt::format("{}: the file is not a {} and is not overwritten; name another file with -o, "
-                    "or remove this one yourself",
-                    path.string(), known_kind(kind).name));
+    throw InputError(fmt::format(
+        "{}: the file is not a {} and is not overwritten; {}", path.string(), known_kind(kind).name,
+        of_program ? "name another file with -o, or remove this one yourself"
+                   : "accepted: another name"));
   if (access(folder.c_str(), W_OK | X_OK) != 0)
-    throw InputError(path.string() + ": cannot write into the folder " + folder.string() + ": " +
-                     std::generic_category().message(errno));
+    fail("cannot write into the folder " + folder.string() + ": " +
+         std::generic_category().message(errno));
 }
 
 }  // namespace slipfield

@@ -39,15 +39,20 @@ inline constexpr std::string_view kLatexMark = "% exported by slipfield";
 inline constexpr std::string_view kSurfaceFileType = "slipfield-surface";  // the root's file_type
 inline constexpr std::string_view kPageMark = "<meta name=\"generator\" content=\"slipfield";
 
+enum class OutputOf { program, library };  // whose options a message names
+
 struct OutputRule {
-  OutputRule(Overwrite existing = Overwrite::refuse, std::vector<std::filesystem::path> read = {})
-      : overwrite(existing), inputs(std::move(read)) {}
+  OutputRule(Overwrite existing = Overwrite::refuse, std::vector<std::filesystem::path> read = {},
+             OutputOf caller = OutputOf::program)
+      : overwrite(existing), inputs(std::move(read)), of(caller) {}
 
   Overwrite overwrite;
   std::vector<std::filesystem::path> inputs;  // files that the command reads
+  OutputOf of;
 };
 
-// Throws InputError if `path` may not become a file of that kind.
+// Throws InputError if `path` may not become a file of that kind, and an Error that is no
+// InputError, but has its exit code, if the system lets no file be written there.
 void check_output(const std::filesystem::path& path, FileKind kind, const OutputRule& rule);
 
 // Returns whether a file has that name. A name that cannot be looked up counts as free;
@@ -61,6 +66,6 @@ bool has_case_name(const std::filesystem::path& path);
 bool is_replaceable(const std::filesystem::path& path, FileKind kind,
                     const std::vector<std::filesystem::path>& inputs);
 
-std::string exists_message(const std::filesystem::path& path);
+std::string exists_message(const std::filesystem::path& path, OutputOf of);
 
 }  // namespace slipfield

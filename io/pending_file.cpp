@@ -110,6 +110,8 @@ void PendingFile::commit() {
     if (replace) check_output(path_, kind_, rule_);  // again: another file may have come there
   } catch (const InputError& error) {
     throw InputError(error.what() + kept());
+  } catch (const Error& error) {
+    throw Error(error.what() + kept(), error.exit_code());
   }
   const int failure = replace ? (rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno)
                               : move_without_replacing(temporary_, path_);
@@ -118,7 +120,7 @@ void PendingFile::commit() {
     sync_to_disk(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
     return;
   }
-  if (failure == EEXIST) throw InputError(exists_message(path_) + kept());
+  if (failure == EEXIST) throw InputError(exists_message(path_, rule_.of) + kept());
   throw Error(path_.string() + ": the finished file could not be moved into place: " +
               std::generic_category().message(failure) + kept());
 }

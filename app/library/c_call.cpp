@@ -56,11 +56,12 @@ slipfield_status fail() noexcept {
     } catch (const Cancelled& error) {
       set_error(error.what(), {});
       return SLIPFIELD_CANCELLED;
+    } catch (const InputError& error) {
+      set_error(error.what(), {});
+      return SLIPFIELD_BAD_INPUT;
     } catch (...) {
-      const Failure failure = failure_of(std::current_exception());
-      set_error(failure.message, {});
-      return failure.exit_code == static_cast<int>(ExitCode::bad_input) ? SLIPFIELD_BAD_INPUT
-                                                                        : SLIPFIELD_FAILED;
+      set_error(failure_of(std::current_exception()).message, {});
+      return SLIPFIELD_FAILED;
     }
   } catch (...) {  // no memory for the sentence
     thread_error().message.clear();

@@ -17,7 +17,7 @@ Recording::Recording(const ResultOrigin& origin, std::string case_yaml,
                      const std::filesystem::path& path, Overwrite overwrite, StepChoice choice)
     : origin_(origin), warnings_(origin.file.warnings), choice_(choice) {
   const CaseFile& file = origin_.file;
-  const OutputRule allowed{overwrite, file.input_files};
+  const OutputRule allowed{overwrite, file.input_files, OutputOf::library};
   check_output(path, FileKind::result, allowed);
   ResultHeader header = run_header(file, file.wheel_rail ? Grid{} : file.problem.grid,
                                    origin_.backend, origin_.device);

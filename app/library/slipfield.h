@@ -339,7 +339,8 @@ SLIPFIELD_API void slipfield_state_destroy(slipfield_state* state); /* null is a
 
 /* flags: 0, or SLIPFIELD_OVERWRITE_RESULT, which replaces a result and nothing else. */
 #define SLIPFIELD_OVERWRITE_RESULT 1
-/* Writes the last step. */
+/* Writes the last step. BAD_INPUT if another file there may not be replaced, or the name does not
+ * end in .h5 or .hdf5; FAILED if there is no such folder, or none that may be written to. */
 SLIPFIELD_API slipfield_status slipfield_write(slipfield_solver* solver, const char* path,
                                                int flags);
 /* Records the steps from now on that the case's output.steps asks for (`last`: the last one before

@@ -603,4 +603,19 @@ TEST_CASE("C library: a file that is not a result is never replaced") {
   std::remove(path.c_str());
 }
 
+TEST_CASE("C library: a file that the system refuses has failed, and no message names an option") {
+  const Solver solver = make(kRolling);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  CHECK(slipfield_write(solver.get(), "no_such_folder/out.h5", 0) == SLIPFIELD_FAILED);
+  CHECK(says("there is no folder no_such_folder"));
+  CHECK(slipfield_record_begin(solver.get(), "no_such_folder/out.h5", 0) == SLIPFIELD_FAILED);
+  const std::string path = "library_calls_foreign.h5";
+  std::ofstream(path) << "my notes\n";
+  CHECK(slipfield_write(solver.get(), path.c_str(), SLIPFIELD_OVERWRITE_RESULT) ==
+        SLIPFIELD_BAD_INPUT);
+  CHECK(says("is not a slipfield result and is not overwritten; accepted: another name"));
+  CHECK_FALSE(says(" -o"));
+  std::remove(path.c_str());
+}
+
 TEST_SUITE_END();
