@@ -68,8 +68,8 @@ SLIPFIELD_API const char* slipfield_error_message(void);
 typedef struct slipfield_fault {
   const char* place;
   const char* key;
-  const char* reason; /* what is wrong */
-  const char* remedy; /* what is accepted */
+  const char* reason; /* what is wrong, perhaps with "did you mean 'x'?" */
+  const char* remedy; /* what is accepted: "a number > 0" */
 } slipfield_fault;
 SLIPFIELD_API size_t slipfield_error_fault_count(void);
 SLIPFIELD_API const slipfield_fault* slipfield_error_fault(size_t index);

@@ -118,7 +118,7 @@ void read_quantity(CaseSection& section, const KeyRow& row, Expectation& keys) {
   const auto& names = row.forms.front().words;
   if (std::ranges::find(names, *quantity) == names.end())
     section.error_at_value(row.name, in_quotes(*quantity) + " is not a quantity of a step",
-                           near_words(*quantity, names, kAllNames));
+                           near_words(*quantity, names, kAcceptedNames));
   else
     keys.quantity = std::move(*quantity);
 }

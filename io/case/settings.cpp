@@ -135,7 +135,7 @@ void read_output_fields(CaseSection& section, const KeyRow& row, OutputReading& 
     auto name = item.text("a field name");
     if (!name) return name;
     if (std::ranges::find(names, *name) == names.end())
-      return refuse(in_quotes(*name) + " is not a field", near_words(*name, names, kAllNames));
+      return refuse(in_quotes(*name) + " is not a field", near_words(*name, names, kAcceptedNames));
     if (is_surface_field(*name))
       return reading.surfaces ? name
                               : refuse(in_quotes(*name) + " exists in no step of the case",

@@ -225,7 +225,7 @@ bool InputGrouping::add(const InputCase& input, const InputSurface& surface,
   if ((groups_.empty() || left_out_) && needs_last && input.number > 1)
     found.add(input.digits['P'].place, label,
               "continues from the tractions of a case that is not converted",
-              "accepted as the first is a case with P = 1 or 2");
+              "P = 1 or 2 in the first case");
   else if (!change.empty() && needs_last)
     found.add(input.digits['P'].place, label,
               fmt::format("continues from the tractions of the case before, but {} differ",

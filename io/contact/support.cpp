@@ -170,7 +170,7 @@ class SupportCheck {
       if (static_of(friction, row) == slipping_of(friction, row)) continue;
       const std::string what = fmt::format("{} differs from FSTAT, {}", row[1].value, row[0].value);
       if (input_.simplified())
-        diagnostics_.add(row[1].place, "FKIN", what, "accepted by FASTSIM and FaStrip is the same");
+        diagnostics_.add(row[1].place, "FKIN", what, "with FASTSIM and FaStrip the same");
       else if (row[1].value > row[0].value)
         diagnostics_.add(row[1].place, "FKIN", what, "accepted: a number of at most FSTAT");
       else if (&row == &friction.rows.front() && is_new(friction))

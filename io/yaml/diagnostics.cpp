@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxKept = 10000;
 constexpr std::size_t kMaxShown = 100;
+constexpr std::string_view kBeforeRemedy = "accepted: ";
 // What precedes the first point that has a warning, and the number of points that have it.
 constexpr std::string_view kFirstInPoint = " (first in ";
 constexpr std::string_view kInPoint = " (in ";
@@ -39,7 +40,30 @@ std::string beginning(const std::string& place, std::string_view path) {
   return text;
 }
 
+std::string_view joint(std::string_view before) { return before.ends_with('?') ? " " : "; "; }
+
+// The question whether another word was meant belongs to the reason.
+CaseFault fault_of(std::string_view problem, std::string_view accepted) {
+  constexpr std::string_view kEnd = "'? ";
+  CaseFault fault;
+  fault.reason = problem;
+  if (accepted.starts_with("did you mean")) {
+    const std::size_t end = accepted.find(kEnd);
+    fault.reason.append(joint(problem)).append(accepted.substr(0, end + kEnd.size() - 1));
+    accepted.remove_prefix(end + kEnd.size());
+  }
+  if (accepted.starts_with(kBeforeRemedy)) accepted.remove_prefix(kBeforeRemedy.size());
+  fault.remedy = accepted;
+  return fault;
+}
+
 }  // namespace
+
+std::string CaseFault::text() const {
+  std::string result = reason;
+  if (!remedy.empty()) result.append(joint(reason)).append(kBeforeRemedy).append(remedy);
+  return result;
+}
 
 bool CaseDiagnostics::is_full() const { return entries_.size() >= kMaxKept; }
 
@@ -50,20 +74,15 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
     ++count_;
     return;
   }
+  CaseFault fault = fault_of(problem, accepted);
+  const std::string message = fault.text();
   const std::string where = describe_place(place);
-  std::string message(problem);
-  if (!accepted.empty()) {
-    const bool bare = !accepted.starts_with("accepted") && !accepted.starts_with("did you mean");
-    message.append(problem.ends_with('?') ? " " : "; ");
-    message.append(bare ? "accepted: " : "").append(accepted);
-  }
+  fault.place = where;
+  fault.key = path;
   if (!seen_.insert(where + ": " + message).second) return;
   ++count_;
   const std::string prefix = beginning(where, path);
-  entries_.push_back({place,
-                      prefix + message,
-                      excerpt(place),
-                      {where, std::string(path), std::string(problem), std::string(accepted)}});
+  entries_.push_back({place, prefix + message, excerpt(place), std::move(fault)});
 }
 
 void CaseDiagnostics::add_unknown_key(const SourcePlace& place, std::string_view path, bool digits,

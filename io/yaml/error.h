@@ -14,9 +14,12 @@ namespace slipfield {
 struct CaseFault {
   std::string place;   // "case.yaml:3:14"; for a value without a file the source's name
   std::string key;     // key.path; may be empty
-  std::string reason;  // what is wrong
-  std::string remedy;  // what is accepted; may be empty
+  std::string reason;  // what is wrong, perhaps with "did you mean 'x'?"
+  std::string remedy;  // what is accepted, without that word; may be empty
   bool unknown_key = false;
+
+  // "reason; accepted: remedy".
+  [[nodiscard]] std::string text() const;
 };
 
 // what(): one entry for each fault, sorted by place, as

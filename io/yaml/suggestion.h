@@ -26,5 +26,7 @@ std::string accepted_words(std::string_view word, std::span<const std::string_vi
 std::string near_words(std::string_view word, std::span<const std::string> words,
                        std::string_view all);
 inline constexpr std::string_view kAllNames = "`slipfield info --fields` lists all";
+inline constexpr std::string_view kAcceptedNames =
+    "accepted: a name that `slipfield info --fields` lists";
 
 }  // namespace slipfield

@@ -341,8 +341,8 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
           "18:18: solver.normal: 'boundcg' is not known; did you mean 'bound_cg'? accepted: auto, "
           "active_set_cg, bound_cg, direct, newton, kpec, analyn, sdec"},
          {"output: {fields: [presure]}\n",
-          "18:19: output.fields.0: 'presure' is not a field; did you mean 'pressure'? `slipfield "
-          "info --fields` lists all"},
+          "18:19: output.fields.0: 'presure' is not a field; did you mean 'pressure'? accepted: a "
+          "name that `slipfield info --fields` lists"},
          {"output: {fields: some}\n",
           "18:18: output.fields: is 'some'; accepted: all, none, or a list of field names"},
          {"output: {fields: [gap, gap]}\n",
@@ -374,8 +374,8 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
     const auto unknown = messages_of(kPlainCase + "expected: [{quantity: shift_z, value: 1}]\n");
     REQUIRE(unknown.size() == 1);
     CHECK(unknown[0].find("case.yaml:18:23: expected.0.quantity: 'shift_z' is not a quantity of a "
-                          "step; did you mean 'shift_x' or 'shift_y'? `slipfield info --fields` "
-                          "lists all") == 0);
+                          "step; did you mean 'shift_x' or 'shift_y'? accepted: a name that "
+                          "`slipfield info --fields` lists") == 0);
     std::string text = edited(kPlainCase, "coefficient: 0.4", "coefficient: 0");
     text = edited(text, kLoadCases, "");
     CHECK(messages_of(text + "expected: [{quantity: force_ratio_x, value: 1, tolerance: 0}]\n") ==

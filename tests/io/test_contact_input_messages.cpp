@@ -166,7 +166,7 @@ TEST_SUITE("unit") {
          {"1. 1. 1.\n", "1. 1.5 1.\n",
           "10:5: ALFAMF: '1.5' is out of range; accepted: a number >= 0 and <= 1"},
          {" 0.3 0.3\n", " 0.3 0.25\n",
-          "7:6: FKIN: 0.25 differs from FSTAT, 0.3; accepted by FASTSIM and FaStrip is the same"},
+          "7:6: FKIN: 0.25 differs from FSTAT, 0.3; accepted: with FASTSIM and FaStrip the same"},
          {" -3\n", " -4\n",
           "11:2: IPOTCN: FASTSIM and FaStrip need a Hertzian ellipse; accepted: -3 to -1, or B = "
           "0, 1, 5 and 6"}});

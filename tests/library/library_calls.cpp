@@ -77,6 +77,12 @@ TEST_CASE("C library: a value that is refused changes nothing and names key, rea
   CHECK(std::string(slipfield_error_fault(0)->reason).find("out of range") != std::string::npos);
   CHECK(std::string(slipfield_error_fault(0)->remedy) != "");
   CHECK(slipfield_error_fault(1) == nullptr);
+  CHECK(slipfield_set_text(solver.get(), "tangential.problem", "shfit") == SLIPFIELD_BAD_INPUT);
+  REQUIRE(slipfield_error_fault_count() == 1);
+  CHECK(says("'shfit' is not known; did you mean 'shift'? accepted: none, "));
+  CHECK(std::string(slipfield_error_fault(0)->reason) ==
+        "'shfit' is not known; did you mean 'shift'?");
+  CHECK(std::string(slipfield_error_fault(0)->remedy).rfind("none, ", 0) == 0);
   CHECK(slipfield_set_number(solver.get(), "normal.force",
                              std::numeric_limits<double>::quiet_NaN()) == SLIPFIELD_BAD_INPUT);
   CHECK(slipfield_set_number(solver.get(), "frction.coefficient", 0.2) == SLIPFIELD_BAD_INPUT);

@@ -213,8 +213,7 @@ std::string unknown_keys(const CaseError& error) {
   std::string text;
   for (const CaseFault& fault : error.faults())
     if (fault.unknown_key)
-      text += fmt::format("{}{}: {}; {}", text.empty() ? "" : "\n", fault.key, fault.reason,
-                          fault.remedy);
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", fault.key, fault.text());
   return text;
 }
 
