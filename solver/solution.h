@@ -238,12 +238,11 @@ struct StepReport : StepCost {
   std::optional<double> given_to_bodies;
   double residual = 0.0;  // independent of the solvers: THEORY.md 9.4
   // If requested: d(force_x, force_y, moment_z)/d(rigid_x, rigid_y, rotation), row by row, with the
-  // elements in contact, the friction coefficients, and the normal force or approach, whichever is
-  // prescribed, held.
+  // elements in contact and the normal force or approach, whichever is prescribed, held
+  // (THEORY.md 11.5).
   std::optional<std::array<double, 9>> sensitivities;
   // With them: d(normal_force, force_x, force_y, moment_z)/d(approach), with the elements in
-  // contact, the rigid motion and the friction coefficients held. Their products are not in
-  // matrix_products.
+  // contact and the rigid motion held. Their products are not in matrix_products.
   std::optional<std::array<double, 4>> approach_sensitivities;
   // For steady rolling, if requested and enough elements are in contact for an estimate.
   std::optional<DiscretisationError> error;

@@ -159,7 +159,7 @@ SLIPFIELD_API slipfield_status slipfield_set_numbers(slipfield_solver* solver, c
 SLIPFIELD_API slipfield_status slipfield_set_array(slipfield_solver* solver,
                                                    const slipfield_array* array);
 /* The same with values in GPU memory (cudaMalloc, cudaMallocManaged). They are copied to the host,
- * where the case is checked. FAILED if the library was built without CUDA. */
+ * where the case is checked. FAILED if the library was built without CUDA, or no GPU answers. */
 SLIPFIELD_API slipfield_status slipfield_set_array_device(slipfield_solver* solver,
                                                           const slipfield_array* array);
 /* The value for the next step, defaults included. */

@@ -21,8 +21,8 @@ namespace slipfield {
 // while one is moved to its place. For one thread at a time.
 class StagedDownload {
  public:
-  // Runs after the earlier work of `stream` and waits for it. The staging memory is made for the
-  // first large copy and kept.
+  // Runs after the earlier work of `stream` and waits for it. The staging memory is made on first
+  // use, for a large copy or for fields, and kept.
   void copy(void* host, const void* device, std::size_t bytes, cudaStream_t stream);
   // Likewise for fields of `count` values; several small ones are under way at once.
   void copy_fields(const std::vector<FieldCopy>& fields, std::size_t count, cudaStream_t stream);

@@ -67,7 +67,7 @@ class LinearSystems : public LinearStep {
       keep_contact(moved);
       b -= moved;
     }
-    // The load first: the rest may be small compared with it.
+    // The load first, because the rest may be much smaller.
     constexpr double kRounding = 1.0e-15;
     const double given = greatest(b);
     if (sum_of_v) {

@@ -274,9 +274,9 @@ class ContactRun final : public SolverWithDefaults {
     return std::max(settings_.tolerance, RoundLimits::kOfChange * part);
   }
   // Tractions that will still change need not be exact; but a loose gauss_seidel solution would be
-  // far off. The parts of the last change take the fewest products (`bench families`): with unlike
-  // bodies and to second order 8 to 18 % fewer than 0.05 where friction does not fall; with
-  // coefficients that rounds relax 8 to 28 %.
+  // far off. Of the parts of the last change that were tried, these take the fewest products
+  // (`bench families`): with unlike bodies and to second order 8 to 18 % fewer than 0.05 does where
+  // friction does not fall, with coefficients that rounds relax 8 to 28 %.
   [[nodiscard]] double tangential_tolerance(double change) const {
     const bool sweeps = settings_.tangential == TangentialMethod::gauss_seidel;
     if (!needs_.changes || (sweeps && needs_.leads > 0)) return settings_.tolerance;

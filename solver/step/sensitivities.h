@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The derivatives of a converged step's forces with respect to rigid motion, the normal force or
 // the approach held as the step prescribes it, and with respect to the approach, the rigid motion
-// held. The elements in contact are held; friction coefficients follow the slip (THEORY.md 11.5).
+// held. The elements in contact are held; friction that falls with the slip follows it (THEORY.md
+// 11.5).
 #pragma once
 
 #include <Eigen/Dense>
@@ -113,8 +114,8 @@ class Sensitivities final : public StepPart<Backend> {
     return static_cast<std::int64_t>(sum_over_owners(model_.backend, count));
   }
 
-  // Of a law that the coefficients follow at once; they are held where they remember the slip, or
-  // follow the temperature or a layer that yields.
+  // Empty if the coefficients do not depend on the slip, or are held: where they remember the slip,
+  // or follow the temperature or a layer that yields.
   [[nodiscard]] FallOfBound fall_of_bound(const StepInput& step) const {
     const Friction& friction = step.friction;
     if (!friction.depends_on_slip() || friction.remembers() || layer_.yields() ||

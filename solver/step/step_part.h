@@ -31,7 +31,7 @@ struct RoundNeeds {
   bool open = false;      // this round is not the last one, even if its change is small
   bool changes = false;   // the input of this round will change: its tractions need not be exact
   int leads = 0;          // parts that depend on the tractions: rounds converge only linearly
-  bool loosely = false;   // a part of the change suffices as the tractions' accuracy
+  bool loosely = false;   // tractions accurate to a large part of the change suffice
   bool compares = false;  // the outer iteration measures the change of pressure and tractions
   bool relaxes = false;   // a part relaxes its own input; the tractions stay as found
   bool presses = false;   // the tractions act on the normal problem

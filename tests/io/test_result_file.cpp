@@ -303,7 +303,7 @@ TEST_SUITE("unit") {
           "forces in N, moment_z in N times the case's length, over the case's length");
     CHECK(hdf5::read_string_attribute(dataset.id(), "description") ==
           "derivatives of (normal_force, force_x, force_y, moment_z) to the approach; elements in "
-          "contact, rigid motion and friction coefficients held");
+          "contact and rigid motion held");
   }
 
   TEST_CASE("result file: a list of fields leaves out the others, for ParaView as well") {

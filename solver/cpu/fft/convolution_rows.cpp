@@ -356,8 +356,8 @@ void ConvolutionRows<Real>::columns(std::span<const ConvolutionTermOf<Real>> ter
   Complex* const block = target + outputs * block_size;  // as rows give and take it
   const int threads = omp_get_num_threads();
   const int thread = omp_get_thread_num();
-  // Whole cache lines of the rows. With more lines than threads the last thread gets the most,
-  // because the last line is mostly short.
+  // Whole cache lines of the rows; of the mirrored entries neighbours share one line. With more
+  // lines than threads the last thread gets the most, because the last line is mostly short.
   const int lines = (columns_ + kTogether - 1) / kTogether;
   const int end = std::min(columns_, kTogether * (lines * (thread + 1) / threads));
 #pragma omp barrier
