@@ -360,8 +360,7 @@ class Batch {
                     [&](const NamedValues& seed) { return gradient.gradient(seed); });
     };
     if (!solver.is_wheel()) return add(solver.gradient());
-    WheelsetGradient gradient(solver, StepSide::whole, ProfilePoints::none);
-    add(gradient);
+    add(solver.wheel_gradient(StepSide::whole, ProfilePoints::none));
   }
 
   const CaseSolver& solver_;

@@ -398,10 +398,16 @@ slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side
     };
     if (inner.is_wheel() && part.contact == 0) {
       require(names, "names");
-      const bool points = std::string_view(names).find("profile") != std::string_view::npos;
-      WheelsetGradient of_wheel(inner, part.side,
-                                points ? ProfilePoints::all : ProfilePoints::none);
-      give(of_wheel);
+      const auto asks_for = [&](std::string_view body) {
+        return std::string_view(names).find(body) != std::string_view::npos;
+      };
+      const bool by_wheel = asks_for("wheel_rail.wheel.");
+      const bool by_rail = asks_for("wheel_rail.rail.");
+      const ProfilePoints of_one = by_wheel ? ProfilePoints::wheel : ProfilePoints::rail;
+      const ProfilePoints points = by_wheel && by_rail   ? ProfilePoints::all
+                                   : by_wheel || by_rail ? of_one
+                                                         : ProfilePoints::none;
+      give(inner.wheel_gradient(part.side, points));
     } else {
       give(inner.gradient(part));
     }

@@ -12,6 +12,7 @@
 
 #include "app/library/case_of_state.h"
 #include "app/library/step_gradient.h"
+#include "app/library/wheel_gradient.h"
 #include "app/report/run_warnings.h"
 #include "app/report/step_warnings.h"
 #include "app/run/interior.h"
@@ -86,6 +87,7 @@ void CaseSolver::set(const std::vector<KeyValue>& changes, const std::vector<Nam
   origin_.reset();
   case_of_state_.reset();
   gradient_.reset();
+  wheel_gradient_.reset();
   if (steps_done() == 0) session_.reset();
 }
 
@@ -119,6 +121,7 @@ void CaseSolver::forget_step() {
   solution_.reset();
   interior_.clear();
   gradient_.reset();
+  wheel_gradient_.reset();
 }
 
 std::string CaseSolver::value(std::string_view key) { return case_->value(key, steps_done() + 1); }
@@ -178,6 +181,13 @@ StepGradient& CaseSolver::gradient(const ResultPart& part) {
   if (!gradient_) gradient_ = std::make_unique<StepGradient>(*this, part);
   gradient_part_ = part;
   return *gradient_;
+}
+
+WheelsetGradient& CaseSolver::wheel_gradient(StepSide side, ProfilePoints points) {
+  const ThreadCount threads(threads_to_use(options_.threads));
+  if (!wheel_gradient_) wheel_gradient_ = std::make_unique<WheelsetGradient>(*this);
+  wheel_gradient_->choose(side, points);
+  return *wheel_gradient_;
 }
 
 void CaseSolver::keep_steps(std::size_t count) {

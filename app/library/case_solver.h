@@ -50,7 +50,9 @@ struct CaseSolverOptions {
 int threads_to_use(int wanted);
 
 class StepGradient;
-struct KeptContact;  // batch_gradient.h
+class WheelsetGradient;
+enum class ProfilePoints;  // wheel_gradient.h
+struct KeptContact;        // batch_gradient.h
 
 class CaseSolver {
  public:
@@ -138,6 +140,8 @@ class CaseSolver {
   // Derivatives of the last step or of one contact of a wheel, made at the first call. Throws like
   // StepGradient.
   [[nodiscard]] StepGradient& gradient(const ResultPart& part = {});
+  // Likewise of a wheel through its geometry, for this side and these profiles until the next call.
+  [[nodiscard]] WheelsetGradient& wheel_gradient(StepSide side, ProfilePoints points);
   // Keeps the last `count` steps with all fields, from the next step on; restoring a state drops
   // them.
   void keep_steps(std::size_t count);
@@ -178,7 +182,8 @@ class CaseSolver {
   std::optional<Recording> recording_;
   std::unique_ptr<StepGradient> gradient_;  // of gradient_part_ in the last step
   ResultPart gradient_part_;
-  std::size_t keeps_ = 0;  // the number of steps kept
+  std::unique_ptr<WheelsetGradient> wheel_gradient_;  // of the last step
+  std::size_t keeps_ = 0;                             // the number of steps kept
   std::deque<KeptStep> kept_;
 };
 

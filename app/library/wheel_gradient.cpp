@@ -132,11 +132,9 @@ void add(const WheelInputs& other, double factor, WheelInputs& sum) {
 
 }  // namespace
 
-WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side, ProfilePoints points)
-    : step_(solver.last().wheelset), side_(side), points_(points) {
+WheelsetGradient::WheelsetGradient(const CaseSolver& solver) : step_(solver.last().wheelset) {
   if (step_ == nullptr)
     throw InputError("the case has one contact; accepted: a case with wheel_rail");
-  static_cast<void>(contact_count(*step_, side));  // refuses a side that is not there
   const SolvedWheelset& solved = step_->solved;
   if (solved.geometry_only)
     throw InputError(
@@ -162,6 +160,12 @@ WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side, Prof
     wheels_.push_back(std::move(one));
   }
   find_conditions();
+}
+
+void WheelsetGradient::choose(StepSide side, ProfilePoints points) {
+  static_cast<void>(contact_count(*step_, side));  // refuses a side that is not there
+  side_ = side;
+  points_ = points;
 }
 
 void WheelsetGradient::find_conditions() {
@@ -257,7 +261,7 @@ std::int64_t WheelsetGradient::near_change() const {
   return count;
 }
 
-std::vector<double> WheelsetGradient::multipliers(const OfWheels& found) const {
+std::vector<double> WheelsetGradient::multipliers(const std::vector<WheelInputs>& found) const {
   if (conditions_.empty()) return {};
   const auto n = static_cast<Eigen::Index>(conditions_.size());
   Eigen::MatrixXd by_unknowns = Eigen::MatrixXd::Zero(n, n);  // of conditions
@@ -265,9 +269,10 @@ std::vector<double> WheelsetGradient::multipliers(const OfWheels& found) const {
   for (Eigen::Index u = 0; u < n; ++u) {
     const Unknown& unknown = unknowns_[static_cast<std::size_t>(u)];
     for (const std::size_t i : unknown.wheels) {
-      of_scalar(u) += found[i].front().wheelset.at(unknown.number);
+      of_scalar(u) += found[i].wheelset.at(unknown.number);
       for (Eigen::Index c = 0; c < n; ++c)
-        by_unknowns(c, u) += found[i][static_cast<std::size_t>(c) + 1].wheelset.at(unknown.number);
+        by_unknowns(c, u) +=
+            by_conditions_[i][static_cast<std::size_t>(c)].wheelset.at(unknown.number);
     }
   }
   // Scales each unknown by its own unit; otherwise the roll would hide that nothing depends on the
@@ -310,43 +315,52 @@ NamedValues WheelsetGradient::numbers_of_all(const WheelInputs& sum,
   return values;
 }
 
+void WheelsetGradient::differentiate_conditions() {
+  const bool has_points = conditions_points_ == points_ ||
+                          conditions_points_ == ProfilePoints::all ||
+                          points_ == ProfilePoints::none;
+  if (conditions_.empty() || (!by_conditions_.empty() && has_points)) return;
+  OfWheels found;
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    std::vector<WheelSeed> seeds;
+    for (const Condition& condition : conditions_) {
+      const bool counts =
+          std::find(condition.wheels.begin(), condition.wheels.end(), i) != condition.wheels.end();
+      WheelSeed& one = seeds.emplace_back();
+      if (!counts) continue;
+      one.track_force = condition.track_force;
+      one.wheelset_force = condition.wheelset_force;
+    }
+    found.push_back(wheels_[i].gradient->gradients(seeds, points_));
+  }
+  by_conditions_ = std::move(found);
+  conditions_points_ = points_;
+}
+
 NamedValues WheelsetGradient::gradient(const NamedValues& seed) {
   by_name::require_once(seed);
-  std::vector<std::vector<WheelSeed>> seeds(wheels_.size());
   std::vector<WheelSeed> own(wheels_.size());
   for (const auto& [name, values, kind] : seed) {
     if (values.size() != 1)
       throw InputError(fmt::format("{}: {} values; accepted: one number", name, values.size()));
     add_seed(name, values[0], own);
   }
-  OfWheels found;
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    std::vector<WheelSeed> of_wheel{own[i]};
-    for (const Condition& condition : conditions_) {
-      const bool counts =
-          std::find(condition.wheels.begin(), condition.wheels.end(), i) != condition.wheels.end();
-      WheelSeed one;
-      if (counts) {
-        one.track_force = condition.track_force;
-        one.wheelset_force = condition.wheelset_force;
-      }
-      of_wheel.push_back(std::move(one));
-    }
-    found.push_back(wheels_[i].gradient->gradients(of_wheel, points_));
-  }
+  differentiate_conditions();
+  std::vector<WheelInputs> found;
+  for (std::size_t i = 0; i < wheels_.size(); ++i)
+    found.push_back(wheels_[i].gradient->gradients({own[i]}, points_).front());
   const std::vector<double> pulls = multipliers(found);
   WheelInputs sum;
   NamedValues points;
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    WheelInputs& of_wheel = found[i].front();
-    for (std::size_t c = 0; c < pulls.size(); ++c) add(found[i][c + 1], -pulls[c], of_wheel);
-    if (points_ == ProfilePoints::all) {
-      const Side side = wheels_[i].solved->side;
-      const bool both = wheels_.size() == 2;
+    WheelInputs& of_wheel = found[i];
+    for (std::size_t c = 0; c < pulls.size(); ++c) add(by_conditions_[i][c], -pulls[c], of_wheel);
+    for (const bool is_wheel : {true, false}) {
+      const auto& own_points = is_wheel ? of_wheel.wheel_points : of_wheel.rail_points;
+      if (own_points.empty()) continue;
       points.push_back(
-          {profile_key("wheel", side, both), flat(of_wheel.wheel_points), ValueKind::points});
-      points.push_back(
-          {profile_key("rail", side, both), flat(of_wheel.rail_points), ValueKind::points});
+          {profile_key(is_wheel ? "wheel" : "rail", wheels_[i].solved->side, wheels_.size() == 2),
+           flat(own_points), ValueKind::points});
     }
     of_wheel.wheel_points.clear();
     of_wheel.rail_points.clear();

@@ -28,10 +28,12 @@ namespace slipfield {
 // longitudinal one.
 class WheelsetGradient {
  public:
-  // Throws InputError if there is no step of a wheel, no such side, or a step without derivatives.
-  // points: `none` leaves out the profiles, which take most of the time.
-  WheelsetGradient(const CaseSolver& solver, StepSide side,
-                   ProfilePoints points = ProfilePoints::all);
+  // Throws InputError if there is no step of a wheel, or if it has no derivatives.
+  explicit WheelsetGradient(const CaseSolver& solver);
+
+  // Chooses what the calls from now on are for: the side that totals and contacts belong to, and
+  // the profiles whose points are among the inputs. Throws InputError if there is no such side.
+  void choose(StepSide side, ProfilePoints points);
 
   // Like StepGradient::gradient().
   NamedValues gradient(const NamedValues& seed);
@@ -58,25 +60,29 @@ class WheelsetGradient {
     std::vector<std::size_t> wheels;
     std::size_t number = 0;  // of kWheelsetNumbers
   };
-  using OfWheels = std::vector<std::vector<WheelInputs>>;  // the seed's, then each condition's
+  using OfWheels = std::vector<std::vector<WheelInputs>>;  // of each wheel, by conditions
 
   void find_conditions();
+  void differentiate_conditions();
   void add_seed(const std::string& name, double value, std::vector<WheelSeed>& seeds) const;
   [[nodiscard]] bool add_total(const std::string& name, double value,
                                std::vector<WheelSeed>& seeds) const;
   [[nodiscard]] bool add_contact(const std::string& name, double value,
                                  std::vector<WheelSeed>& seeds) const;
   // Lagrange multipliers of the prescribed forces.
-  [[nodiscard]] std::vector<double> multipliers(const OfWheels& found) const;
+  [[nodiscard]] std::vector<double> multipliers(const std::vector<WheelInputs>& found) const;
   [[nodiscard]] NamedValues numbers_of_all(const WheelInputs& sum,
                                            const std::vector<double>& pulls) const;
 
   std::shared_ptr<const WheelsetOfStep> step_;
-  StepSide side_;
-  ProfilePoints points_;
+  StepSide side_ = StepSide::whole;
+  ProfilePoints points_ = ProfilePoints::all;
   std::vector<OneWheel> wheels_;
   std::vector<Condition> conditions_;
   std::vector<Unknown> unknowns_;  // one for each condition
+  // The conditions' derivatives with these points, for all seeds; empty before the first one.
+  OfWheels by_conditions_;
+  ProfilePoints conditions_points_ = ProfilePoints::none;
 };
 
 // Throws InputError if a step that is yet to be solved will have no derivatives of a number to an

@@ -389,14 +389,13 @@ void define_batch_gradient(py::module_& module) {
 }
 
 // The gradient through the geometry and all contacts of one wheel, or of both.
-py::tuple wheel_gradient(const CaseSolver& solver, const NumbersOrFields& seed,
-                         const std::string& side) {
+py::tuple wheel_gradient(CaseSolver& solver, const NumbersOrFields& seed, const std::string& side) {
   const NamedValues values = named_values(seed);
   NamedValues found;
   std::int64_t near_change = 0;
   {
     const WithoutGil free;
-    WheelsetGradient gradient(solver, side_of(side));
+    WheelsetGradient& gradient = solver.wheel_gradient(side_of(side), ProfilePoints::all);
     found = gradient.gradient(values);
     near_change = gradient.near_change();
   }

@@ -238,6 +238,34 @@ TEST_CASE("C library: the gradient of a wheel's totals goes through the geometry
       says("the step has no 'normal.approach' with derivatives; accepted: wheel_rail.wheelset.y"));
 }
 
+TEST_CASE("C library: gradients of a wheel are those of its last step, whatever was asked before") {
+  const double one = 1.0;
+  const double* const seeds[] = {&one};
+  const auto by_y = [&](const Solver& solver, const char* seed) {
+    double found = 0.0;
+    double* const values[] = {&found};
+    REQUIRE(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, seed, seeds,
+                                   "wheel_rail.wheelset.y", values, nullptr) == SLIPFIELD_OK);
+    return found;
+  };
+  const auto at = [](double y) {
+    Solver solver = make(wheel_case("left", kForce));
+    REQUIRE(slipfield_set_number(solver.get(), "wheel_rail.wheelset.y", y) == SLIPFIELD_OK);
+    REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+    return solver;
+  };
+  const Solver solver = at(1.0);
+  const double before = by_y(solver, "track_force_y");
+  CHECK(by_y(solver, "track_force_x") == near(by_y(at(1.0), "track_force_x")));
+  CHECK(by_y(solver, "track_force_y") == before);
+  REQUIRE(slipfield_set_number(solver.get(), "wheel_rail.wheelset.y", -2.0) == SLIPFIELD_OK);
+  CHECK(by_y(solver, "track_force_y") == before);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  const double after = by_y(solver, "track_force_y");
+  CHECK(std::fabs(after - before) > 1e-3 * std::fabs(before));
+  CHECK(after == near(by_y(at(-2.0), "track_force_y")));
+}
+
 TEST_CASE("C library: a lifted wheel has no contact, no force, and says so") {
   const Solver solver = make(wheel_case("left", kForce));
   REQUIRE(slipfield_set_number(solver.get(), "wheel_rail.wheelset.z", -1.0) == SLIPFIELD_OK);

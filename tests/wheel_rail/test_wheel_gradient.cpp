@@ -272,6 +272,54 @@ TEST_CASE("wheel gradient: what is called in between ends it wherever it throws"
     CHECK(calls(ProfilePoints::all, last) == last);
 }
 
+TEST_CASE("wheel gradient: another scalar redoes no geometry, also after an end in between") {
+  struct Ended {};
+  const ContactProblem bodies = exact_steel();
+  PatchSettings settings;
+  settings.spacing_x = settings.spacing_y = 0.8;
+  std::mt19937_64 bits(5);
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), settings);
+  WheelStep step = random_step(0, bits);
+  step.position.wheelset.z = search.nearest(step.position).gap + 0.05;
+  const SolvedWheel wheel = solve_wheel(search, bodies, step, test::solver_on_cpu);
+  REQUIRE(wheel.outcome == Outcome::converged);
+  const WheelSeed first = RandomSeed(wheel, 1).seed;
+  const WheelSeed second = RandomSeed(wheel, 2).seed;
+  int count = 0;
+  int last = 0;
+  WheelGradient kept(search, bodies, step, wheel, [&] {
+    if (++count == last) throw Ended();
+  });
+  const auto calls = [&](const WheelSeed& seed, ProfilePoints points) {
+    count = 0;
+    (void)kept.gradients({seed}, points);
+    return count;
+  };
+  const int with_positions = calls(first, ProfilePoints::none);
+  const int products = calls(first, ProfilePoints::none);
+  CHECK(with_positions - products == 2 * static_cast<int>(kWheelsetNumbers.size()));
+  last = products + 100;
+  CHECK_THROWS_AS((void)calls(first, ProfilePoints::all), Ended);
+  last = 0;
+  const int with_wheel = calls(first, ProfilePoints::wheel) - products;
+  const int with_rail = calls(first, ProfilePoints::all) - products;
+  const auto two_each = [](const Profile& profile) {
+    return 2 * static_cast<int>(profile.points.size());
+  };
+  CHECK(with_wheel > two_each(search.wheel()));  // once each, and twice more where it matters
+  CHECK(with_rail > two_each(search.rail()));
+  CHECK(calls(first, ProfilePoints::all) == products);
+
+  const WheelInputs found = kept.gradients({second}, ProfilePoints::all).front();
+  WheelGradient alone(search, bodies, step, wheel);
+  const WheelInputs expected = alone.gradients({second}, ProfilePoints::all).front();
+  CHECK(found.wheelset == expected.wheelset);
+  for (const auto points : {&WheelInputs::wheel_points, &WheelInputs::rail_points})
+    CHECK(std::ranges::equal(found.*points, expected.*points, [](const auto& a, const auto& b) {
+      return a.y == b.y && a.z == b.z;
+    }));
+}
+
 TEST_SUITE_END();
 
 }  // namespace slipfield

@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -34,6 +35,11 @@ Eigen::Vector3d contact_force(const SolvedPatch& solved) {
   return {solved.report.force_x, solved.report.force_y, solved.report.normal_force};
 }
 
+bool asks_for(ProfilePoints points, ProfileRole role) {
+  return points == ProfilePoints::all ||
+         points == (role == ProfileRole::wheel ? ProfilePoints::wheel : ProfilePoints::rail);
+}
+
 }  // namespace
 
 class WheelGradient::Chain {
@@ -51,27 +57,23 @@ class WheelGradient::Chain {
           patch_problem(bodies, solved.patch, solved.input.friction), solved.input, solved.solution,
           solved.report, nullptr, 0.0, systems));
       grids_.push_back(solved.patch.grid);
+      std::vector<std::size_t>& touching = touching_.emplace_back();
+      for (std::size_t e = 0; e < solved.solution.element_division.size(); ++e)
+        if (solved.solution.element_division[e] != ElementState::exterior) touching.push_back(e);
     }
   }
 
   std::vector<WheelInputs> gradients(const std::vector<WheelSeed>& seeds, ProfilePoints points) {
-    scalars_.clear();
-    for (const WheelSeed& seed : seeds) scalars_.push_back(scalar_of(seed));
     std::vector<WheelInputs> found(seeds.size());
-    for (std::size_t k = 0; k < seeds.size(); ++k) sum_contacts(scalars_[k], found[k]);
-    for (std::size_t n = 0; n < kWheelsetNumbers.size(); ++n) {
-      const double half = half_difference(kWheelsetNumbers[n]);
-      const auto at = [&](double change) {
-        WheelRailPosition position = step_.position;
-        position.wheelset.*kWheelsetNumbers[n] += change;
-        return values_at(search_, position);
-      };
-      const std::vector<double> slopes = slopes_between(at(half), at(-half), half);
-      for (std::size_t k = 0; k < seeds.size(); ++k) found[k].wheelset.at(n) = slopes[k];
-    }
-    if (points == ProfilePoints::none) return found;
-    add_points(ProfileRole::wheel, found);
-    add_points(ProfileRole::rail, found);
+    std::vector<Eigen::VectorXd> weights;
+    for (std::size_t k = 0; k < seeds.size(); ++k)
+      weights.push_back(weights_of(seeds[k], found[k]));
+    if (by_wheelset_.empty()) by_wheelset_ = slopes_by_wheelset();
+    for (std::size_t k = 0; k < seeds.size(); ++k)
+      for (std::size_t n = 0; n < kWheelsetNumbers.size(); ++n)
+        found[k].wheelset.at(n) = by_wheelset_[n].dot(weights[k]);
+    if (asks_for(points, ProfileRole::wheel)) add_points(ProfileRole::wheel, weights, found);
+    if (asks_for(points, ProfileRole::rail)) add_points(ProfileRole::rail, weights, found);
     return found;
   }
 
@@ -82,30 +84,65 @@ class WheelGradient::Chain {
   }
 
  private:
-  // dJ of the geometry's results for a contact.
+  // Values of the geometry for a contact, or the derivatives dJ with respect to each of them.
   struct OfContact {
-    StepInputs by;
-    double by_log_velocity = 0.0;  // through the law of friction
+    double penetration = 0.0;
+    double creepage_x = 0.0;
+    double creepage_y = 0.0;
+    double spin = 0.0;
+    double log_velocity = 0.0;  // ln V, which counts through the law of friction
+    double angle = 0.0;
+    LawNumbers law;  // if friction follows the inclination
+    // The contact's part of the totals, its forces and moments held in its own axes.
+    Eigen::Vector3d track_force = Eigen::Vector3d::Zero();
+    Eigen::Vector3d track_moment = Eigen::Vector3d::Zero();
+    Eigen::Vector3d wheelset_force = Eigen::Vector3d::Zero();
+    std::vector<double> distance;  // of the elements in contact; no other one has derivatives
+
+    void append_to(std::vector<double>& values) const {
+      values.insert(values.end(), {penetration, creepage_x, creepage_y, spin, log_velocity, angle,
+                                   law.fixed, law.kinetic});
+      for (const auto number : kFallingNumbers) values.push_back(law.*number);
+      for (const Eigen::Vector3d* total : {&track_force, &track_moment, &wheelset_force})
+        values.insert(values.end(), total->begin(), total->end());
+      values.insert(values.end(), distance.begin(), distance.end());
+    }
   };
-  struct Scalar {
-    WheelSeed seed;
-    std::vector<OfContact> contacts;
+  // Derivatives with respect to one coordinate of a point of what the geometry gives.
+  struct ByPoint {
+    std::size_t point = 0;
+    double ProfilePoint::*coordinate = nullptr;
+    Eigen::VectorXd slopes;
   };
 
   // --- From a seed to the contacts
 
-  Scalar scalar_of(const WheelSeed& seed) {
+  // dJ of what the geometry gives, for all contacts; adds what does not depend on it to `found`.
+  Eigen::VectorXd weights_of(const WheelSeed& seed, WheelInputs& found) {
     if (!seed.contacts.empty() && seed.contacts.size() != contacts_.size())
       throw InputError(std::to_string(seed.contacts.size()) + " sets of values were given for " +
                        std::to_string(contacts_.size()) +
                        " contacts; accepted: one for each, or none");
-    Scalar scalar{seed, {}};
+    std::vector<double> weights;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      OfContact of{contacts_[i]->gradient(outputs_of(seed, i)), 0.0};
-      of.by_log_velocity = through_law(wheel_.patches[i], of.by.friction);
-      scalar.contacts.push_back(std::move(of));
+      const StepInputs by = contacts_[i]->gradient(outputs_of(seed, i));
+      add_contact(by, found);
+      OfContact of{.penetration = by.normal,
+                   .creepage_x = by.tangential_x,
+                   .creepage_y = by.tangential_y,
+                   .spin = by.rotation,
+                   .log_velocity = through_law(wheel_.patches[i], by.friction),
+                   .angle = seed.contacts.empty() ? 0.0 : seed.contacts[i].angle,
+                   .law = by.law,
+                   .track_force = seed.track_force,
+                   .track_moment = seed.track_moment,
+                   .wheelset_force = seed.wheelset_force,
+                   .distance = {}};
+      for (const std::size_t e : touching_[i]) of.distance.push_back(by.heights[e]);
+      of.append_to(weights);
     }
-    return scalar;
+    return Eigen::Map<const Eigen::VectorXd>(weights.data(),
+                                             static_cast<Eigen::Index>(weights.size()));
   }
   [[nodiscard]] AxesFrame axle(const WheelRailPosition& position) const {
     return place_wheel(position.wheelset).axle;
@@ -153,14 +190,11 @@ class WheelGradient::Chain {
     }
     return sum;
   }
-  static void sum_contacts(const Scalar& scalar, WheelInputs& found) {
-    for (const OfContact& of : scalar.contacts) {
-      const LawNumbers& law = of.by.law;
-      found.law.fixed += law.fixed;
-      found.law.kinetic += law.kinetic;
-      for (const auto number : kFallingNumbers) found.law.*number += law.*number;
-      found.stiffness += of.by.stiffness;
-    }
+  static void add_contact(const StepInputs& by, WheelInputs& found) {
+    found.law.fixed += by.law.fixed;
+    found.law.kinetic += by.law.kinetic;
+    for (const auto number : kFallingNumbers) found.law.*number += by.law.*number;
+    found.stiffness += by.stiffness;
   }
 
   // --- The geometry
@@ -177,68 +211,79 @@ class WheelGradient::Chain {
                        number == &Wheelset::velocity_yaw;
     return turns ? half / step_.position.wheelset.nominal_radius : half;
   }
-  // Each scalar, to first order, at the contacts of another geometry; forces, moments and friction
-  // in the totals are held at the solution.
-  std::vector<double> values_at(WheelRailSearch& search, const WheelRailPosition& position) const {
+  // What another geometry gives for all contacts.
+  Eigen::VectorXd values_at(WheelRailSearch& search, const WheelRailPosition& position) const {
     if (between_) between_();
     const std::vector<ContactPatch> patches = search.patches_on(position, grids_);
     std::vector<double> values;
-    for (const Scalar& scalar : scalars_) {
-      double value = 0.0;
-      for (std::size_t i = 0; i < patches.size(); ++i)
-        value += of_contact(scalar.contacts[i], patches[i], i, position) +
-                 of_place(scalar.seed, patches[i], i, axle(position));
-      values.push_back(value);
-    }
-    return values;
+    for (std::size_t i = 0; i < patches.size(); ++i)
+      of_contact(patches[i], i, position).append_to(values);
+    return Eigen::Map<const Eigen::VectorXd>(values.data(),
+                                             static_cast<Eigen::Index>(values.size()));
   }
-  [[nodiscard]] double of_contact(const OfContact& of, const ContactPatch& patch, std::size_t i,
-                                  const WheelRailPosition& position) const {
-    double value = of.by.normal * patch.penetration;
-    for (std::size_t e = 0; e < patch.distance.size(); ++e)
-      if (of.by.heights[e] != 0.0) value += of.by.heights[e] * patch.distance[e];
-    const StepInput& input = wheel_.patches[i].input;
-    if (input.tangential.problem == TangentialProblem::none) return value;
+  [[nodiscard]] OfContact of_contact(const ContactPatch& patch, std::size_t i,
+                                     const WheelRailPosition& position) const {
+    const SolvedPatch& solved = wheel_.patches[i];
+    const AxesFrame on_axle = axle(position);
+    OfContact of;
+    of.penetration = patch.penetration;
+    of.angle = patch.angle;
+    of.track_force = patch.frame.rotation * contact_force(solved);
+    of.track_moment = patch.frame.rotation * solved.moment() +
+                      (patch.frame.origin - on_axle.origin).cross(of.track_force);
+    of.wheelset_force = on_axle.rotation.transpose() * of.track_force;
+    for (const std::size_t e : touching_[i]) of.distance.push_back(patch.distance[e]);
+    const Tangential& tangential = solved.input.tangential;
+    if (tangential.problem == TangentialProblem::none) return of;
     const PatchCreepages& creepages = patch.creepages;
-    value += of.by.tangential_x * creepages.x + of.by.tangential_y * creepages.y +
-             of.by.rotation * creepages.spin;
-    if (of.by_log_velocity != 0.0)
-      value += of.by_log_velocity * std::log(creepages.velocity / input.tangential.velocity);
-    if (!step_.friction_by_inclination) return value;
+    of.creepage_x = creepages.x;
+    of.creepage_y = creepages.y;
+    of.spin = creepages.spin;
+    if (is_rolling(tangential.problem))
+      of.log_velocity = std::log(creepages.velocity / tangential.velocity);
+    if (!step_.friction_by_inclination) return of;
     const SlidingLaw law =
         sliding_law(friction_at(step_.friction, contact_inclination(patch, position)));
-    value += of.by.law.fixed * law.fixed + of.by.law.kinetic * law.kinetic;
-    for (const auto number : kFallingNumbers) value += of.by.law.*number * law.*number;
-    return value;
+    of.law.fixed = law.fixed;
+    of.law.kinetic = law.kinetic;
+    for (const auto number : kFallingNumbers) of.law.*number = law.*number;
+    return of;
   }
-  // The part of the scalar that depends directly on a contact's plane and reference point.
-  [[nodiscard]] double of_place(const WheelSeed& seed, const ContactPatch& patch, std::size_t i,
-                                const AxesFrame& on_axle) const {
-    const SolvedPatch& solved = wheel_.patches[i];
-    const Eigen::Vector3d force = patch.frame.rotation * contact_force(solved);
-    const Eigen::Vector3d moment =
-        patch.frame.rotation * solved.moment() + (patch.frame.origin - on_axle.origin).cross(force);
-    double value = seed.track_force.dot(force) + seed.track_moment.dot(moment) +
-                   seed.wheelset_force.dot(on_axle.rotation.transpose() * force);
-    if (!seed.contacts.empty()) value += seed.contacts[i].angle * patch.angle;
-    return value;
-  }
-  static std::vector<double> slopes_between(const std::vector<double>& forth,
-                                            const std::vector<double>& back, double half) {
-    std::vector<double> slopes;
-    for (std::size_t k = 0; k < forth.size(); ++k)
-      slopes.push_back((forth[k] - back[k]) / (2.0 * half));
+  std::vector<Eigen::VectorXd> slopes_by_wheelset() {
+    std::vector<Eigen::VectorXd> slopes;
+    for (double Wheelset::*number : kWheelsetNumbers) {
+      const double half = half_difference(number);
+      const auto at = [&](double change) {
+        WheelRailPosition position = step_.position;
+        position.wheelset.*number += change;
+        return values_at(search_, position);
+      };
+      slopes.emplace_back((at(half) - at(-half)) / (2.0 * half));
+    }
     return slopes;
   }
 
   // --- Points of the profiles
 
-  void add_points(ProfileRole role, std::vector<WheelInputs>& found) const {
+  void add_points(ProfileRole role, const std::vector<Eigen::VectorXd>& weights,
+                  std::vector<WheelInputs>& found) {
     const bool is_wheel = role == ProfileRole::wheel;
     const auto points_of = is_wheel ? &WheelInputs::wheel_points : &WheelInputs::rail_points;
     const Profile& profile = is_wheel ? search_.wheel() : search_.rail();
-    for (WheelInputs& of : found) of.*points_of = std::vector<ProfilePoint>(profile.points.size());
-    if (contacts_.empty()) return;
+    std::optional<std::vector<ByPoint>>& kept = is_wheel ? by_wheel_points_ : by_rail_points_;
+    if (!kept) kept = slopes_by_points(role);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      std::vector<ProfilePoint>& points = found[k].*points_of;
+      points.resize(profile.points.size());
+      for (const ByPoint& by : *kept) points[by.point].*by.coordinate = by.slopes.dot(weights[k]);
+    }
+  }
+  // Leaves out what does not matter.
+  [[nodiscard]] std::vector<ByPoint> slopes_by_points(ProfileRole role) const {
+    std::vector<ByPoint> found;
+    if (contacts_.empty()) return found;
+    const bool is_wheel = role == ProfileRole::wheel;
+    const Profile& profile = is_wheel ? search_.wheel() : search_.rail();
     const std::vector<std::size_t> near = knots_near(role);
     for (std::size_t i = 0; i < profile.points.size(); ++i)
       for (double ProfilePoint::*coordinate : {&ProfilePoint::y, &ProfilePoint::z}) {
@@ -254,11 +299,10 @@ class WheelGradient::Chain {
                                            : search_.with_rail(std::move(changed));
           return values_at(there, step_.position);
         };
-        const std::vector<double> slopes =
-            slopes_between(at(moved(kPointMoved)), at(moved(-kPointMoved)), kPointMoved);
-        for (std::size_t k = 0; k < found.size(); ++k)
-          (found[k].*points_of)[i].*coordinate = slopes[k];
+        found.push_back({i, coordinate,
+                         (at(moved(kPointMoved)) - at(moved(-kPointMoved))) / (2.0 * kPointMoved)});
       }
+    return found;
   }
   // Knots of the curve near the contacts.
   [[nodiscard]] std::vector<std::size_t> knots_near(ProfileRole role) const {
@@ -312,7 +356,11 @@ class WheelGradient::Chain {
   std::function<void()> between_;
   std::vector<std::unique_ptr<StepDerivatives>> contacts_;
   std::vector<Grid> grids_;
-  std::vector<Scalar> scalars_;  // of which gradients are asked for
+  std::vector<std::vector<std::size_t>> touching_;  // the elements in contact, of each contact
+  // Derivatives of the geometry's values, empty until they are needed; by kWheelsetNumbers.
+  std::vector<Eigen::VectorXd> by_wheelset_;
+  std::optional<std::vector<ByPoint>> by_wheel_points_;
+  std::optional<std::vector<ByPoint>> by_rail_points_;
 };
 
 WheelGradient::WheelGradient(const WheelRailSearch& search, const ContactProblem& bodies,

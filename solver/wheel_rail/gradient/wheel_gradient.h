@@ -50,9 +50,9 @@ struct WheelInputs {
   double stiffness = 0.0;  // relative, common to all moduli
 };
 
-// Whether to compute the derivatives with respect to the points of the profiles, which take most of
-// the time.
-enum class ProfilePoints { none, all };
+// For which profiles to compute the derivatives with respect to the points, which take most of the
+// time.
+enum class ProfilePoints { none, wheel, rail, all };
 
 // Held fixed: which elements touch and which stick; the elements of each grid, counted from the
 // contact's reference point; which regions form one contact; and the kinks of the profiles.
@@ -60,15 +60,17 @@ enum class ProfilePoints { none, all };
 class WheelGradient {
  public:
   // step: with the height, roll and pitch velocity that were found. wheel: its solution; it must
-  // outlive this, as must `bodies`. between: called between products and between placements of the
-  // wheel; what it throws leaves gradients(). Throws InputError like StepDerivatives.
+  // outlive this. between: called between products and between placements of the wheel; what it
+  // throws leaves gradients(). Throws InputError like StepDerivatives.
   WheelGradient(const WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
                 const SolvedWheel& wheel, std::function<void()> between = {});
   ~WheelGradient();
   WheelGradient(const WheelGradient&) = delete;
   WheelGradient& operator=(const WheelGradient&) = delete;
 
-  // Gradients of several scalars, one per seed, by one adjoint solution per contact and seed.
+  // Gradients of several scalars, one per seed, by one adjoint solution per contact and seed. The
+  // first call differentiates the geometry, and keeps a number for each element in contact by each
+  // number of the wheelset and each coordinate of a point that matters.
   // Throws like StepDerivatives::gradient(), and Error if a contact appears or vanishes very close
   // to this position.
   std::vector<WheelInputs> gradients(const std::vector<WheelSeed>& seeds,
