@@ -54,12 +54,23 @@ class Gmres {
   template <class Multiply, class Precondition>
   int solve(const Array<double>& b, Array<double>& x, double tolerance, const Multiply& multiply,
             const Precondition& precondition, bool launches_alone = false) {
+    int reads = 1;  // begun and not ended; that of b is the first
     const auto iterate = [&](int n) {
       vector(n + 1);  // allocates before launches are held
       hold_launches(backend_, launches_alone);
-      multiply(newest(n), newest(n + 1));
+      try {
+        multiply(newest(n), newest(n + 1));
+      } catch (...) {  // the caller gives up; the next solve begins without old reads
+        for (; reads > 0; --reads) drop_read(backend_, column_);
+        throw;
+      }
       orthogonalize(n + 1);
       begin_read(backend_, column_);
+      ++reads;
+    };
+    const auto column_read = [&] {
+      --reads;
+      return end_read<KrylovColumn>(backend_, column_);
     };
     hold_launches(backend_, launches_alone);
     backend_.run(size_, CopyField{b.data(), newest(0)});
@@ -67,7 +78,7 @@ class Gmres {
     begin_read(backend_, column_);
     bool ahead = kAhead;  // the next iteration is already running
     if (ahead) iterate(0);
-    const double norm = std::sqrt(end_read<KrylovColumn>(backend_, column_).norm2);
+    const double norm = std::sqrt(column_read().norm2);
     if (!(norm > 0.0)) {
       if (ahead) drop_read(backend_, column_);
       combine({}, x.data());
@@ -79,7 +90,7 @@ class Gmres {
       if (!ahead) iterate(n);
       ahead = kAhead && n + 1 < most_ && triangle.expected() > tolerance * norm;
       if (ahead) iterate(n + 1);
-      const KrylovColumn column = end_read<KrylovColumn>(backend_, column_);
+      const KrylovColumn column = column_read();
       triangle.add(column);
       if (!(column.norm2 > 0.0) || !std::isfinite(column.norm2)) break;
     }

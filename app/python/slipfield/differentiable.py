@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _slipfield
 from .case import yaml_of
-from .errors import InputError, NotConverged
+from .errors import Error, InputError, NotConverged
 from .given import real_array
 from .solver import DeviceField, Solver
 
@@ -173,10 +173,14 @@ class Function:
         """Returns a solver for the case with these values, on that GPU unless the options say otherwise."""
         case = _with(self._case, {place: value if value.ndim else float(value)
                                   for place, value in zip(self.places, values)})
-        options = dict(self.options)
-        if gpu and options.get("backend") != "cpu" and options.get("device") is None and not _slipfield.gpu():
-            options["device"] = gpu.number
-        solver = Solver(case, **options)
+        solver = None
+        if gpu and self.options.get("backend") in (None, "cuda") and self.options.get("device") is None and not _slipfield.gpu():
+            try:
+                solver = Solver(case, **{**self.options, "device": gpu.number})
+            except Error:  # a case for the CPU, or little free memory there: as without tensors on a GPU
+                if self.options.get("backend") == "cuda":
+                    raise
+        solver = solver or Solver(case, **self.options)
         if solver.steps_in_case != self.count:
             raise InputError(f"the case has {solver.steps_in_case} steps, and `steps` says {self.count}; accepted: steps as "
                              "they are written in the dict")
@@ -194,6 +198,8 @@ class Function:
         for _ in range(self.count):
             results.append(solver.advance(fields=stay is None))
             if not results[-1].converged:
+                if stay:
+                    results[-1] = solver._result(solver._call(solver._solver.last_step_with_fields))
                 raise NotConverged(f"step {len(results)} did not converge: {results[-1].message}", results[-1])
         return Solution(self, solver, results, values, stay)
 

@@ -60,9 +60,14 @@ def is_foreign(value: Any) -> bool:
     """Whether a value is an array that NumPy cannot take as it is: on a GPU, or one that only DLPack describes."""
     if isinstance(value, (np.ndarray, np.generic)) or np.isscalar(value):
         return False
-    if hasattr(value, "__dlpack_device__"):
-        return not hasattr(value, "__array__") or value.__dlpack_device__()[0] not in _CPU
-    return hasattr(value, "__cuda_array_interface__")
+    if not hasattr(value, "__dlpack_device__"):
+        return hasattr(value, "__cuda_array_interface__")
+    if not hasattr(value, "__array__"):
+        return True
+    try:
+        return value.__dlpack_device__()[0] not in _CPU
+    except Exception:  # of any kind: of an array on several devices, say, which gives itself as one of NumPy
+        return False
 
 
 def on_host(value: Any, what: str) -> Any:
@@ -110,7 +115,7 @@ def _copied(address: int, dtype: Any, shape: Iterable[int], strides: Optional[It
     if strides is None:
         strides = [dtype.itemsize * math.prod(shape[axis + 1:]) for axis in range(len(shape))]
     ends = [stride * (count - 1) for stride, count in zip(strides, shape)]
-    first = sum(min(end, 0) for end in ends)
+    first = 0 if 0 in shape else sum(min(end, 0) for end in ends)
     size = 0 if 0 in shape else sum(max(end, 0) for end in ends) - first + dtype.itemsize
     return np.ndarray(shape, dtype, _slipfield.copied_from_gpu(address + first, size), -first if size else 0, strides)
 
