@@ -138,10 +138,9 @@ RunRecord run_or_log_how_to_resume(const RunArguments& arguments, const CaseFile
                                    const RunOptions& options, const RunObserver& observer) {
   try {
     return run_case(case_file, options, observer);
-  } catch (const InputError&) {
-    throw;
-  } catch (const Error&) {
-    log_how_to_resume(arguments, {}, case_file.sweep != nullptr);
+  } catch (const Error& error) {
+    if (error.exit_code() != ExitCode::bad_input)
+      log_how_to_resume(arguments, {}, case_file.sweep != nullptr);
     throw;
   }
 }
