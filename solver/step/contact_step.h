@@ -274,17 +274,19 @@ class ContactRun final : public SolverWithDefaults {
     return std::max(settings_.tolerance, RoundLimits::kOfChange * part);
   }
   // Tractions that will still change need not be exact; but a loose gauss_seidel solution would be
-  // far off. Of the parts of the last change that were tried, these take the fewest products
-  // (`bench families`): with unlike bodies and to second order 8 to 18 % fewer than 0.05 does where
-  // friction does not fall, with coefficients that rounds relax 8 to 28 %.
+  // far off. These parts of the last change take the fewest products (`bench families`). To second
+  // order looser tractions would end in another correction, off by twice as much between very
+  // unlike bodies.
   [[nodiscard]] double tangential_tolerance(double change) const {
     const bool sweeps = settings_.tangential == TangentialMethod::gauss_seidel;
     if (!needs_.changes || (sweeps && needs_.leads > 0)) return settings_.tolerance;
     constexpr double kLoosely = 0.4;
     constexpr double kLeading = 0.2;
-    const double part = needs_.leads > 0 ? kLeading
-                        : needs_.loosely ? kLoosely
-                                         : RoundLimits::kOfChange;
+    constexpr double kCorrected = 0.05;
+    const double part = needs_.corrects    ? kCorrected
+                        : needs_.leads > 0 ? kLeading
+                        : needs_.loosely   ? kLoosely
+                                           : RoundLimits::kOfChange;
     return std::max(settings_.tolerance, part * change);
   }
 

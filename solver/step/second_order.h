@@ -139,7 +139,7 @@ class SecondOrder final : public StepPart<Backend> {
     needs.reach = transient_ ? 2 : 1;
     if (settled_) return;
     if (needs.agree == nullptr) needs.agree = "tractions and the correction of second order";
-    needs.open = needs.changes = true;
+    needs.open = needs.changes = needs.corrects = true;
     ++needs.leads;
   }
   // Adds the correction from the tractions found so far. S p alone represents the slip half a step

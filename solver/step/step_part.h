@@ -32,6 +32,7 @@ struct RoundNeeds {
   bool changes = false;   // the input of this round will change: its tractions need not be exact
   int leads = 0;          // parts that depend on the tractions: rounds converge only linearly
   bool loosely = false;   // tractions accurate to a large part of the change suffice
+  bool corrects = false;  // this round's tractions decide whether a correction has settled
   bool compares = false;  // the outer iteration measures the change of pressure and tractions
   bool relaxes = false;   // a part relaxes its own input; the tractions stay as found
   bool presses = false;   // the tractions act on the normal problem

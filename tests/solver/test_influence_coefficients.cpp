@@ -248,7 +248,7 @@ TEST_SUITE("analytic") {
     }
   }
 
-  TEST_CASE("influence table: the half of even coefficients has the bits of the whole table") {
+  TEST_CASE("influence table: half of even coefficients has the bits and spectrum of the whole") {
     const CombinedMaterial material = combine(kUpper, kLower);
     for (const Grid& grid : {Grid{1, 1, 0.4, 0.7}, Grid{31, 2, 0.4, 0.7}, Grid{1, 33, 0.4, 0.7},
                              Grid{9, 4, 0.7, 0.7}, Grid{8, 16, 0.7, 0.7}}) {
@@ -267,7 +267,11 @@ TEST_SUITE("analytic") {
             REQUIRE(*half.at(kx, ky) == *whole.at(kx, ky));
         const Spectrum of_half = convolution.transform(half);
         CHECK(of_half.imaginary.empty());
-        CHECK(of_half.real == convolution.transform(whole).real);
+        // Rows are transformed in pairs, with other partners in the half.
+        const Spectrum of_whole = convolution.transform(whole);
+        REQUIRE(of_half.real.size() == of_whole.real.size());
+        for (std::size_t k = 0; k < of_half.real.size(); ++k)
+          REQUIRE(std::abs(of_half.real[k] - of_whole.real[k]) <= 2e-15 * of_whole.real[0]);
       }
       const auto kind_of = [&](Component component, const InfluenceKind& kind) {
         return influence_table(component, grid, material, kind, {grid.mx, grid.my, true}).is_even;
