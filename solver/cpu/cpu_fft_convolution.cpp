@@ -55,8 +55,7 @@ class TableRows {
   void transform(const ConvolutionPlans<double>& plans, const TeamWork& work,
                  std::complex<double>* to) const {
     const int columns = nx_ / 2 + 1;
-#pragma omp parallel if (work.by_all())
-    {
+    work.run([&] {
       auto pair = fftw_buffer<double>(2 * as_size(nx_));
       auto line = fftw_buffer<std::complex<double>>(as_size(nx_));
       auto transformed = fftw_buffer<std::complex<double>>(as_size(nx_));
@@ -77,7 +76,7 @@ class TableRows {
           if (both) first[columns + kx] = {z.imag() + mirrored.imag(), mirrored.real() - z.real()};
         }
       }
-    }
+    });
   }
 
  private:
@@ -276,7 +275,7 @@ void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> s
       const std::size_t first = block * kLength;
       const std::size_t length = std::min(kLength, count - first);
       a.form(first, length);
-      std::array<double, kLength> factor;
+      std::array<double, kLength> factor{};
 #pragma omp simd
       for (std::size_t i = 0; i < length; ++i) {
         const double square = a.square(i) + floor * floor;
