@@ -321,7 +321,7 @@ struct LinearStep {
   }
 
   // Gives new systems the step, with the division that linearize() has found.
-  void send_step() {
+  void send_step() const {
     systems->set_contact(division);
     if (sliding) systems->set_rows(rows);
   }
