@@ -129,7 +129,7 @@ py::object show(py::object owner, std::uintptr_t address, std::array<std::int64_
         if (PyCapsule_IsValid(given, kCapsule) != 0) drop(tensor_in(given));
       }));
   if (!capsule) throw py::error_already_set();
-  static_cast<void>(shown.release());  // drop() deletes it
+  [[maybe_unused]] const Shown* const of_capsule = shown.release();  // drop() deletes it
   return capsule;
 }
 
