@@ -13,6 +13,11 @@ namespace slipfield {
 
 namespace {
 
+// Transform size along one direction of the grid: its elements where they repeat, otherwise padded.
+int transform_size(int elements, bool repeats) {
+  return repeats ? elements : fast_transform_size(2 * elements - 1);
+}
+
 constexpr std::ptrdiff_t kDoubles = 2;  // of a complex number: FFTW transposes doubles
 
 double* raw(std::complex<double>* values) { return reinterpret_cast<double*>(values); }

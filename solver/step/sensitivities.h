@@ -60,12 +60,11 @@ class Sensitivities final : public StepPart<Backend> {
 
   void find(const StepInput& step, StepReport& report) {
     if (model_.full_strength_pressure > 0.0) {
-      add_message("there are no sensitivities", "the shear strength grows with the pressure",
-                  report);
+      add_message(kNone, "the shear strength grows with the pressure", report);
       return;
     }
     if (const std::int64_t elements = changing_elements(); elements > 0) {
-      add_message("there are no sensitivities",
+      add_message(kNone,
                   std::string("the layer ") + (layer_.hardening > 0.0 ? "hardens" : "softens") +
                       " with its own slip, which may bound " + number_text(elements) + " elements",
                   report);
@@ -82,7 +81,7 @@ class Sensitivities final : public StepPart<Backend> {
       report.matrix_products += model_.products() - products;
       if (!friction_)
         return add_message(
-            "there are no sensitivities",
+            kNone,
             "the friction of an element falls as fast as its traction gives way, so it jumps",
             report);
       by_motion = to_rigid_motion(report);
@@ -140,7 +139,7 @@ class Sensitivities final : public StepPart<Backend> {
       found = forces.has_value();
     }
     if (found) return result;
-    add_message("there are no sensitivities", kNoResponse, report);
+    add_message(kNone, kNoResponse, report);
     return std::nullopt;
   }
 
@@ -155,8 +154,7 @@ class Sensitivities final : public StepPart<Backend> {
       double approach = 0.0;
       if (step.normal.control == NormalControl::force && forces[0] != 0.0 &&
           !in_full_contact(report)) {
-        if (!by_approach)
-          return add_message("there are no sensitivities", kNoApproachFollows, report);
+        if (!by_approach) return add_message(kNone, kNoApproachFollows, report);
         approach = -forces[0] / (*by_approach)[0];
       }
       for (std::size_t row = 0; row < 3; ++row) {
@@ -197,6 +195,7 @@ class Sensitivities final : public StepPart<Backend> {
   static constexpr double kOfTractions = 0.01;  // eight digits at least, whatever the step's
   static constexpr double kLoosestRound = 1.0e-3;
 
+  static constexpr const char* kNone = "there are no sensitivities";
   static constexpr const char* kNoneToApproach = "there are no sensitivities to the approach";
   static constexpr const char* kNoResponse =
       "the change of the tractions with the rigid motion did not converge";

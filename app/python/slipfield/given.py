@@ -115,9 +115,9 @@ def _copied(address: int, dtype: Any, shape: Iterable[int], strides: Optional[It
     if strides is None:
         strides = [dtype.itemsize * math.prod(shape[axis + 1:]) for axis in range(len(shape))]
     ends = [stride * (count - 1) for stride, count in zip(strides, shape)]
-    first = 0 if 0 in shape else sum(min(end, 0) for end in ends)
-    size = 0 if 0 in shape else sum(max(end, 0) for end in ends) - first + dtype.itemsize
-    return np.ndarray(shape, dtype, _slipfield.copied_from_gpu(address + first, size), -first if size else 0, strides)
+    first, last = (0, -dtype.itemsize) if 0 in shape else (sum(min(end, 0) for end in ends), sum(max(end, 0) for end in ends))
+    size = last - first + dtype.itemsize
+    return np.ndarray(shape, dtype, _slipfield.copied_from_gpu(address + first, size), -first, strides)
 
 
 def real_array(value: Any, what: str, accepted: str, gaps: str = "an array without a mask") -> Any:

@@ -111,11 +111,6 @@ class ConvolutionRows {
 // Smallest n >= least that is a product of 2, 3, 5 and 7 (and even where it is above 1).
 int fast_transform_size(int least);
 
-// Transform size along one direction of the grid: its elements where they repeat, otherwise padded.
-inline int transform_size(int elements, bool repeats) {
-  return repeats ? elements : fast_transform_size(2 * elements - 1);
-}
-
 // The sizes that ConvolutionRows transforms a grid with. Up to 128 they are those of which FFTW's
 // plans fill the vector registers, e.g. for y 64 and not 54: four columns of doubles take 0.3 us
 // and 1.0 us, eight of floats 0.5 us and 2.0 us.
